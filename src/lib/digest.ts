@@ -1,4 +1,4 @@
-// SHA-256 of a value, a text or bytes, in hexadecimal. Apart from json.ts, because node:crypto takes long to load.
+// Computes SHA-256 digests in hexadecimal. Separate from json.ts, because node:crypto loads slowly.
 import { createHash } from "node:crypto";
 import { canonicalText, type Json } from "./json.js";
 

@@ -1,4 +1,4 @@
-// Reads plain files up to a bounded size, and writes a file so that it is whole or absent.
+// Reads plain files up to a size limit, and writes files completely or not at all.
 import * as fs from "node:fs";
 import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import type { Machine } from "../io.js";
 
 export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
 
-/** What stands at a path where a plain file is expected; its message continues `"x" cannot be read: …`. */
+/** What is at a path instead of a plain file. The message continues `"x" cannot be read: …`. */
 export class NotPlain extends Error {
   override name = "NotPlain";
   readonly oddity: Oddity;
@@ -29,8 +29,8 @@ export function oddityOf(stat: fs.Stats): Oddity | undefined {
 }
 
 /**
- * What stands at a path, links followed; undefined where nothing does that can be reached: who opens it says why. Below
- * a file Node 20 throws, and later ones do not.
+ * Follows links; undefined if nothing can be reached there, and opening it then reports why. For a path below a file,
+ * only Node 20 throws.
  */
 export function statOf(path: string): fs.Stats | undefined {
   try {
@@ -45,13 +45,13 @@ export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
-/** Changes when another file stands at the path, or when the same file was written again. */
+/** Changes when another file is at the path, or when the same file was written again. */
 export function marksOf(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path);
     return [ino, size, mtimeMs, ctimeMs].join();
   } catch (error) {
-    // A file that cannot be read may be there again in a moment; who reads it says why it cannot be read.
+    // A file may be unreadable for a moment only. The next read reports why.
     return String((error as NodeJS.ErrnoException).code);
   }
 }
@@ -63,17 +63,17 @@ export interface Limits {
   readonly links: "followed" | "refused";
 }
 
-/** Throws what the system says, and NotPlain. */
+/** Throws errors of the system, and NotPlain. */
 export function readFile(path: string, { largest, links }: Limits): Buffer {
   const handle = open(path, links);
   try {
-    // Asked of what was opened: another file may have the name by now.
+    // Checks the open file, because the path may name another one by now.
     const stat = fs.fstatSync(handle);
     const oddity = oddityOf(stat) ?? (stat.size > largest ? "too-large" : undefined);
     if (oddity) throw new NotPlain(oddity, largest);
     const chunks: Uint8Array[] = [];
     let size = 0;
-    // One byte more than the file says it has, so that its end is seen at once; some of the system's own say nothing.
+    // One extra byte, to see the end at once. Some system files report a size of zero.
     const expected = stat.size + 1;
     for (;;) {
       const room = expected > size ? expected - size : 64 * 1024;
@@ -94,7 +94,7 @@ export function readFile(path: string, { largest, links }: Limits): Buffer {
   }
 }
 
-/** Without these flags, opening a pipe would wait for its writer, and a terminal would take control of the run. */
+/** Without these flags, opening a pipe waits for its writer, and a terminal takes control of the process. */
 const AT_ONCE =
   fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
@@ -123,36 +123,36 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the quota is used up",
   EEXIST: "a part of the path is a file",
-  // What the system says of a folder in which none can be made, such as /proc.
+  // The system's error for a folder that allows no new folders, such as /proc.
   ENOENT: "a folder on its path cannot be made",
   ENOTDIR: "a part of the path is a file",
   EISDIR: "it is a folder",
   ENAMETOOLONG: "the path is too long",
   ELOOP: "it is a link, or links on its path lead in a circle",
   EMFILE: "too many files are open",
-  // The errors of opening a socket as a file, and of writing to a pipe without a reader.
+  // Errors for opening a socket as a file, and for a pipe without a reader.
   ENXIO: "no program reads its other end",
   EPIPE: "no program reads its other end",
   ERR_INVALID_ARG_VALUE: "no path holds such a character",
 };
 
-/** Why a path cannot be read or written, in words; undefined for an error that is not about that. */
+/** Why a path cannot be read or written, in words; undefined for other errors. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof NotPlain) return error.message;
   const { code = "" } = error as NodeJS.ErrnoException;
   return REASONS[code] ?? (/^E[A-Z0-9]+$/.test(code) ? `the system says ${code}` : undefined);
 }
 
-/** In pieces, so that a long report need not be in memory as a whole. */
+/** Chunks, so that a long report need not be in memory at once. */
 export type Contents = string | Uint8Array | Iterable<string>;
 
-/** With a `machine`, drafts of the file that processes left when they were killed are removed, too. */
+/** With a `machine`, also removes drafts that killed processes left. */
 interface Making {
   readonly mode?: number | undefined;
   readonly machine?: Machine | undefined;
 }
 
-/** Says whether the file is new: false where anything has the name already, even since a moment ago. */
+/** Returns false if the name already exists, even if it was created a moment ago. */
 export function createFile(path: string, contents: Contents, making: Making = {}): boolean {
   return withDraft(path, contents, making, (draft) => {
     try {
@@ -160,7 +160,7 @@ export function createFile(path: string, contents: Contents, making: Making = {}
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") return false;
-      // Some file systems know no links: there, a file which comes up at this very moment is replaced.
+      // Some file systems have no links. There, a file created at this very moment is replaced.
       if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
       if (fs.lstatSync(path, { throwIfNoEntry: false })) return false;
       fs.renameSync(draft, path);
@@ -169,13 +169,13 @@ export function createFile(path: string, contents: Contents, making: Making = {}
   });
 }
 
-/** Takes the place of a file, with its rights and its owner. Other names of the same file keep what stood there. */
+/** Replaces a file, and keeps its mode and owner. Hard links keep the old content. */
 export function overwriteFile(path: string, contents: Contents, making: Making = {}): void {
   const like = plainFileAt(path);
   withDraft(path, contents, { ...making, like }, (draft) => rename(draft, path));
 }
 
-/** On Windows a file that a virus scanner or an editor has open cannot be replaced for a moment. */
+/** On Windows, an open file cannot be replaced, for example during a virus scan. */
 function rename(from: string, to: string): void {
   for (let left = 20; ; left--) {
     try {
@@ -189,7 +189,7 @@ function rename(from: string, to: string): void {
   }
 }
 
-/** The plain file that has the name now, if any; fails with NotPlain where a link, a folder or the like has it. */
+/** The plain file with this name, if any. Fails with NotPlain for a link, a folder or the like. */
 export function plainFileAt(path: string): fs.Stats | undefined {
   const found = fs.lstatSync(path, { throwIfNoEntry: false });
   const oddity = found && oddityOf(found);
@@ -198,8 +198,8 @@ export function plainFileAt(path: string): fs.Stats | undefined {
 }
 
 /**
- * The first folder that had to be made; undefined where all are there. Node's own says of a read-only file system that
- * something is missing, and never ends below a folder such as /proc.
+ * The first folder that had to be created; undefined if all exist. Node's own mkdir reports a wrong error for read-only
+ * file systems, and never ends in a folder such as /proc.
  */
 export function makeFolders(path: string, mode?: number): string | undefined {
   try {
@@ -221,7 +221,7 @@ interface Drafting extends Making {
   readonly like?: fs.Stats | undefined;
 }
 
-// A rename is atomic only within one file system, so the draft stands beside its target.
+// A rename is atomic only within one file system, so the draft is in the same folder.
 function withDraft<T>(
   path: string,
   contents: Contents,
@@ -242,12 +242,12 @@ function withDraft<T>(
     }
     return publish(draft);
   } finally {
-    // Renamed, it is gone already.
+    // Already gone if it was renamed.
     fs.rmSync(draft, { force: true });
   }
 }
 
-/** "wx" follows no link, and each run has a name of its own, so that runs at once do not meet. */
+/** "wx" follows no link, and each run uses its own name, so parallel runs do not conflict. */
 function openDraft(path: string, { mode, like, machine }: Drafting) {
   const start = machine
     ? `${draftsOf(path, machine)}${machine.pid}-${machine.startTime ?? ""}-`
@@ -262,7 +262,7 @@ function openDraft(path: string, { mode, like, machine }: Drafting) {
   }
 }
 
-/** Only an administrator can give a file to another user; for other users the new file stays their own. */
+/** Only an administrator can change the owner; for other users the new file stays their own. */
 function liken(handle: number, { mode, uid, gid }: fs.Stats): void {
   try {
     fs.fchownSync(handle, uid, gid);
@@ -272,13 +272,13 @@ function liken(handle: number, { mode, uid, gid }: fs.Stats): void {
   fs.fchmodSync(handle, mode & 0o7777);
 }
 
-/** How the drafts of one file begin that were written where the numbers of processes mean the same as here. */
+/** The prefix of a file's drafts from processes whose ids are comparable here. */
 function draftsOf(path: string, { bootId, pidNamespace, host }: Machine): string {
   const facts = JSON.stringify([basename(path), bootId ?? host, pidNamespace ?? null]);
   return `.lintel-${digestOfText(facts).slice(0, 24)}-`;
 }
 
-/** Only those of processes that are surely gone. What cannot be removed stays, and fails nothing. */
+/** Removes only drafts of processes that are certainly gone. Errors are ignored. */
 export function removeLeftDrafts(path: string, machine: Machine): void {
   const start = draftsOf(path, machine);
   try {

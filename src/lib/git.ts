@@ -1,4 +1,4 @@
-// Runs git in a repository whose files are under review, so that nothing they bring is executed.
+// Runs git in a repository under review, so that none of its files is executed.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { devNull } from "node:os";
@@ -8,25 +8,25 @@ import { isPipeline, type Io } from "../io.js";
 import { pathWithin, realPathOf, waysTo } from "./paths.js";
 import { shellWord, showForeign } from "./text.js";
 
-// Git looks for its repository in the folder where it is called, and a pull request can make any folder look like a bare
-// one. So the root is found here, and every call names it with GIT_DIR and GIT_WORK_TREE: no repository below it counts.
-// What remains is configuration that is not tracked: the repository's own (.git/config), the user's and the system's.
+// Git searches its repository from the current folder, and a pull request can make any folder look like a bare one. So
+// the root is found here, and each call names it with GIT_DIR and GIT_WORK_TREE: no repository below it counts. Only
+// untracked configuration remains: that of the repository (.git/config), the user and the system.
 
 export interface Repository {
-  /** The top of the work tree, with its links resolved. */
+  /** The top of the work tree, with links resolved. */
   readonly root: string;
-  /** The git directory: ".git", or what a file of that name leads to. */
+  /** The git directory: ".git", or the folder that a file of that name points to. */
   readonly folder: string;
-  /** The whole configuration that git reads there, in its order: a later value counts before an earlier one. */
+  /** The whole configuration of git in its order: later values override earlier ones. */
   readonly settings: readonly Setting[];
-  /** Called in the root. */
+  /** Runs in the root. */
   readonly run: (words: readonly string[], call?: GitCall) => Promise<Ended>;
   readonly runSync: (words: readonly string[]) => Ended;
 }
 
 export type Setting = readonly [name: string, value: string];
 
-/** Why git is not used in a repository that is there. */
+/** Why an existing repository is not used. */
 export interface Unusable {
   /** Continues a sentence. */
   readonly why: string;
@@ -36,7 +36,7 @@ export interface Unusable {
 export interface GitCall {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: string | Uint8Array;
-  /** Ends it, or keeps it from beginning; absent for what must not be left halfway. */
+  /** Stops git, or prevents its start; absent for calls that must complete. */
   readonly signal?: AbortSignal | undefined;
   /** May connect to remotes, with git's credentials and the SSH program of the configuration. */
   readonly mayConnect?: boolean;
@@ -46,12 +46,12 @@ export interface GitCall {
 }
 
 export interface Ended {
-  /** Undefined where it was stopped, by Lintel or from outside. */
+  /** Undefined if it was stopped, by Lintel or from outside. */
   readonly exit: number | undefined;
-  /** Byte for byte: git knows no characters. */
+  /** Bytes, because git's output has no encoding. */
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** In words; undefined where git itself says what is wrong. */
+  /** In words; undefined if git's own output explains the error. */
   readonly trouble?: string;
 }
 
@@ -59,27 +59,27 @@ type GitIo = Pick<Io, "env"> & Partial<Pick<Io, "stdin">>;
 
 type At = Pick<Repository, "root" | "folder">;
 
-/** Lets git search for its repository, from the root on. */
+/** Lets git search for its repository, starting at the root. */
 const FOUND_BY_GIT: GitCall = { env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined } };
 
 /** Keeps git outside any repository, even if the current folder is in one. */
 const NOWHERE: At = { root: sep, folder: devNull };
 
-/** Only the programs of a person who types a passphrase take longer. */
+/** Only programs that prompt for a passphrase take longer. */
 const LIMIT_MS = 120_000;
-/** For a question that is waited for, and needs no network. */
+/** For local questions while a user waits. */
 export const SHORT_LIMIT_MS = 10_000;
-/** What is asked to stop, and does not. */
+/** The time between the request to stop and the kill. */
 const GRACE_MS = 2_000;
-/** In bytes: a list of many thousands of files, or a state far longer than any is. */
+/** In bytes: enough for a list of many thousands of files, and for any state. */
 const LARGEST = 256 * 1024 * 1024;
 
 const INTERRUPTED = "it was interrupted";
 const NOT_INSTALLED = "git is not installed";
 
-/** Configuration that stands before all other. The repository's own may name tracked files as programs: ".githooks". */
+/** Overrides all other configuration. The repository's own may name tracked files as programs: ".githooks". */
 const OVERRIDES = [
-  // Not "false", which git before 2.36 takes for a program.
+  // Not "false", which git before 2.36 runs as a program.
   "core.fsmonitor=",
   `core.hooksPath=${devNull}`,
   "protocol.ext.allow=never",
@@ -90,23 +90,23 @@ const OVERRIDES = [
   "safe.bareRepository=explicit",
 ].flatMap((each) => ["-c", each]);
 
-/** These would lead git to another repository than the one that holds the file, such as in a hook of git. */
+/** With these, as in a git hook, git would use another repository than the file's. */
 const ELSEWHERE =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX|SHALLOW_FILE|NAMESPACE|CONFIG|QUARANTINE_PATH|GRAFT_FILE|REPLACE_REF_BASE|IMPLICIT_WORK_TREE|INTERNAL_SUPER_PREFIX|(GLOB|NOGLOB|LITERAL|ICASE)_PATHSPECS)$/i;
 
-/** Everything but that, because anything may be a credential helper's own; all that is secret of Lintel's begins so. */
+/** Removes only Lintel's variables, which include all its secrets; a credential helper may need any other. */
 const OWN = /^LINTEL_/i;
 
-/** Messages in the one language that they are understood in; no lock that could disturb a person at work. */
+/** English messages, because they are parsed; and no lock that could disturb a user's own git commands. */
 const ALWAYS = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
-/** For the helpers of git, too. */
+/** For git's helpers, too. */
 const NO_QUESTIONS = { GIT_TERMINAL_PROMPT: "0", GCM_INTERACTIVE: "never" };
-/** No protocol has this name: a partial clone fetches nothing that it lacks, and so starts no SSH program. */
+/** No protocol has this name, so a partial clone fetches nothing and starts no SSH program. */
 const NO_REMOTES = { GIT_ALLOW_PROTOCOL: "none" };
 
 /**
- * The repository that holds a folder, with its owner and its configuration checked. Undefined outside of git. Asks git
- * before it returns: two short questions.
+ * The repository that contains a folder, after checks of its owner and configuration. Undefined outside of git. Runs
+ * two short git commands synchronously.
  */
 export function openRepository(io: GitIo, folder: string): Repository | Unusable | undefined {
   const root = findRoot(folder);
@@ -115,7 +115,7 @@ export function openRepository(io: GitIo, folder: string): Repository | Unusable
     : checked(io, { root, folder: folderAt(join(root, ".git")) });
 }
 
-/** The repository that the surroundings name with GIT_DIR, as in a hook, for a folder that is in none. */
+/** The repository named by GIT_DIR, as in a hook, for a folder in no repository. */
 export function openNamedRepository(io: GitIo, folder: string): Repository | Unusable | undefined {
   const { GIT_DIR: named, GIT_WORK_TREE: tree = folder } = io.env;
   if (!named) return undefined;
@@ -123,7 +123,7 @@ export function openNamedRepository(io: GitIo, folder: string): Repository | Unu
   return configured(io, { root: realPathOf(root) ?? root, folder: resolve(folder, named) });
 }
 
-/** A bare repository of Lintel's own, made where it is not there yet. */
+/** Lintel's own bare repository, created if it is missing. */
 export function openBareRepository(io: GitIo, folder: string): Repository | Unusable {
   const at = { root: folder, folder };
   if (!existsSync(join(folder, "HEAD"))) {
@@ -142,7 +142,7 @@ export function isUsable(opened: Repository | Unusable | undefined): opened is R
   return opened !== undefined && !isUnusable(opened);
 }
 
-/** Where git itself would look: the first ".git" above a folder, as its links lead. */
+/** Searches like git: the first ".git" above a folder, with links resolved. */
 export function findRoot(folder: string): string | undefined {
   let root = existsSync(folder) ? realPathOf(folder) : undefined;
   while (root !== undefined && !existsSync(join(root, ".git"))) {
@@ -161,7 +161,7 @@ function folderAt(path: string): string {
 }
 
 function checked(io: GitIo, at: At): Repository | Unusable {
-  // Asked with git's own search, because only then does git check the owner.
+  // Uses git's own search, because only then does git check the owner.
   const found = runSync(io, at, ["rev-parse", "--absolute-git-dir"], FOUND_BY_GIT);
   if (found.exit !== 0) return unusable(at, found);
   const isSame = realPathOf(textOf(found)) === realPathOf(at.folder);
@@ -196,7 +196,7 @@ function settingsIn({ stdout }: Ended) {
   return { settings, files };
 }
 
-/** A filter may be a script of the work tree, and the repository's ".gitattributes" chooses which filters run. */
+/** A filter may be a script of the work tree, and the repository's ".gitattributes" selects filters. */
 function withoutFilters(settings: readonly Setting[]): string[] {
   const drivers = settings.flatMap(([name]) => /^filter\..+(?=\.)/s.exec(name) ?? []);
   return [...new Set(drivers)].flatMap((driver) =>
@@ -207,7 +207,7 @@ function withoutFilters(settings: readonly Setting[]): string[] {
   );
 }
 
-/** Refuses configuration that a pull request can change: a file that is included, or of a home in the work tree. */
+/** Refuses configuration that a pull request can change: an included file, or one of a home in the work tree. */
 function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusable | undefined {
   const { root } = repository;
   const inside = [...files].flatMap((file) =>
@@ -216,11 +216,11 @@ function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusa
       return path === undefined ? [] : [{ file, path }];
     }),
   );
-  // Nothing of the git directory is tracked.
+  // Nothing in the git directory is tracked.
   if (inside.every(({ path }) => /^\.git(\/|$)/.test(path))) return undefined;
   const tracked = trackedFiles(repository);
   if (isUnusable(tracked)) return tracked;
-  // A folder on the way may itself be a link, or a submodule.
+  // A folder on the path may itself be a link or a submodule.
   const found = inside.find(({ path }) => {
     const parts = path.split("/");
     return parts.some((_, at) => tracked.has(parts.slice(0, at + 1).join("/")));
@@ -228,19 +228,19 @@ function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusa
   return found && trackedConfiguration(repository, found.file);
 }
 
-/** What the index holds, from the root and with slashes. */
+/** The paths in the index, relative to the root, with slashes. */
 export function trackedFiles(repository: Repository): ReadonlySet<string> | Unusable {
   const listed = repository.runSync(["ls-files", "-z"]);
   if (listed.exit !== 0) return unusable(repository, listed);
   return new Set(listed.stdout.toString("utf8").split("\0").filter(Boolean));
 }
 
-/** The value that counts; undefined where none is set. */
+/** The effective value; undefined if none is set. */
 export function settingOf(settings: readonly Setting[], name: string): string | undefined {
   return settings.findLast(([each]) => each === name)?.[1];
 }
 
-/** The user's and the system's configuration, for a folder in no repository; empty where git is not installed. */
+/** The user's and system's configuration, outside of any repository; empty if git is not installed. */
 export function userSettings(io: GitIo): readonly Setting[] {
   return settingsIn(runSync(io, NOWHERE, ["config", "--list", "--show-origin", "-z"])).settings;
 }
@@ -249,7 +249,7 @@ function unusable({ root }: At, { exit, stderr, trouble }: Ended): Unusable {
   if (trouble === NOT_INSTALLED) {
     return { why: trouble, help: "Install git 2.31 or later, where this command finds it." };
   }
-  // In the words of git since 2.37, and before.
+  // Messages of git since 2.37, and before.
   const owner = /(?:dubious ownership in repository at |unsafe repository \()'(.+?)'/.exec(
     stderr,
   )?.[1];
@@ -281,7 +281,7 @@ interface Invocation {
   readonly mayAsk: boolean;
 }
 
-/** The one place that says what git is called with. */
+/** The only place that builds git's arguments and environment. */
 function invocation(
   { env: given, stdin }: GitIo,
   at: At,
@@ -335,7 +335,7 @@ function troubleOf({ code }: NodeJS.ErrnoException, limitMs: number): string {
 
 function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): Promise<Ended> {
   const { signal, input, isApart = false, limitMs = LIMIT_MS } = call;
-  // What was begun could be done before it hears that it is to stop.
+  // A started process could finish before it receives the signal.
   if (signal?.aborted)
     return Promise.resolve({
       exit: undefined,
@@ -345,7 +345,7 @@ function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): P
     });
   const { words: all, cwd, env, mayAsk } = invocation(io, at, words, call);
   return new Promise((done) => {
-    // Without the terminal nothing can ask a question there and wait for ever.
+    // Without a terminal, no program can prompt there and wait forever.
     const detached = !mayAsk || isApart;
     const child = spawn("git", all, { cwd, env, detached, windowsHide: true });
     const out: Buffer[] = [];
@@ -366,7 +366,7 @@ function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): P
     };
     child.stdout.on("data", collect(out));
     child.stderr.on("data", collect(complaint));
-    // A git that ends before it has read everything says why itself.
+    // If git ends before it has read everything, its own error explains why.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
     const end = (exit: number | null | undefined) => {
@@ -382,7 +382,7 @@ function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): P
       end(undefined);
     });
     child.on("close", end);
-    // Its own helpers may keep the pipes open when it was stopped.
+    // After a stop, helpers of git may keep the pipes open.
     child.on("exit", (exit) => {
       if (trouble === undefined) return;
       for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
@@ -392,12 +392,12 @@ function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): P
   });
 }
 
-/** An address may hold whom git signs in as, and a password. */
+/** Removes user and password from an address. */
 export function withoutSignIn(text: string): string {
   return text.replaceAll(/\/\/[^/\s@]*@/g, "//…@");
 }
 
-/** Why git failed. What stands below the first empty line is advice. */
+/** Why git failed. Text below the first empty line is advice. */
 export function errorTextOf({ trouble, stderr }: Pick<Ended, "trouble" | "stderr">): string {
   const [first = ""] = stderr.trim().split(/\n\s*\n/);
   const lines = first.split("\n").map((line) => line.trim().replace(/^(?:fatal|error): /, ""));

@@ -1,4 +1,4 @@
-// Wraps a view in a whole document, with a content security policy that permits exactly its own scripts and styles.
+// Wraps a view in a complete document, with a content security policy that allows exactly its scripts and styles.
 import { createHash } from "node:crypto";
 import type { Json } from "./json.js";
 import { html, toText, trusted, type Html } from "./html.js";
@@ -8,13 +8,13 @@ export interface View {
   readonly body: Html;
   readonly style: string;
   readonly script?: string;
-  /** For the script, which finds it as JSON in the element "data". */
+  /** Data for the script, as JSON in the element "data". */
   readonly data?: Json;
-  /** The script may talk to the server that the page came from, and show pages of it in frames. */
+  /** The script may call the page's own server, and show its pages in frames. */
   readonly isLive?: boolean;
-  /** Another page of the same server may show this one in a frame. */
+  /** Another page of the same server may show this page in a frame. */
   readonly isFramed?: boolean;
-  /** The style sheets of documents that it holds in frames: these inherit its policy. */
+  /** The style sheets of framed documents, which inherit the policy. */
   readonly framedStyles?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Page {
   readonly contentSecurityPolicy: string;
 }
 
-/** A page for a server, which sends the policy along. */
+/** A page for a server, which sends the policy as a header. */
 export function toPage(view: View): Page {
   return {
     text: documentOf(view),
@@ -37,17 +37,17 @@ export function toPage(view: View): Page {
   };
 }
 
-/** A document that needs nothing else and brings its policy along: a file to send, or what stands in a frame of one. */
+/** A self-contained document with its policy inside: a file, or the content of a frame. */
 export function toFile(view: View): string {
   const policy = [...policyOf(view), "form-action 'none'", "base-uri 'none'"].join("; ");
   return documentOf(view, html`<meta http-equiv="Content-Security-Policy" content="${policy}" />`);
 }
 
 function documentOf(view: View, policy?: Html): string {
-  // Joined as strings, because the policy's hashes hold for these exact characters, and a formatter would change a template.
+  // Concatenated, because the policy's hashes are for exactly these characters, and a formatter would change a template.
   const style = trusted(`<style>${view.style}</style>`);
   const script = view.script ? trusted(`<script>${view.script}</script>`) : undefined;
-  // Within JSON a "<" stands in texts alone, where its number means the same and ends no element.
+  // In JSON, "<" occurs only in texts, where its escape means the same and ends no element.
   const json = view.data === undefined ? "" : JSON.stringify(view.data).replaceAll("<", "\\u003c");
   const data = json && trusted(`<script type="application/json" id="data">${json}</script>`);
   return toText(

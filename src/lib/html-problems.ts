@@ -1,10 +1,10 @@
-// Renders diagnostics as a list for a page: what is wrong, the marked line, what to do.
+// Renders diagnostics as a list for a page: the error, the marked line and the help.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { formatSpot } from "../settings.js";
 import { html, type Html, renderText } from "./html.js";
 import { shortened } from "./text.js";
 
-/** A message may quote a whole text. */
+/** Cuts messages that quote a whole text. */
 const LONGEST = 400;
 
 export function renderProblems(diagnostics: readonly Diagnostic[]): Html {
@@ -35,7 +35,7 @@ function renderExcerpt({
   line,
   excerpt: { text, from, to },
 }: NonNullable<Diagnostic["place"]>): Html {
-  // What is missing is marked where it should stand.
+  // A missing part is marked where it belongs.
   const marked = text.slice(from, Math.max(to, from + 1)) || " ";
   return html`<p class="excerpt">
     <code

@@ -1,7 +1,7 @@
-// Builds HTML in which every value is text: a template that escapes, marks for hidden characters, addresses that run no script.
+// Builds HTML with a template that escapes every value, shows hidden characters, and allows only safe addresses.
 import { codePointOf, misleading } from "./text.js";
 
-// A symbol, because no JSON can hold one: settings cannot pass themselves off as markup.
+// A symbol cannot occur in JSON, so settings cannot pass as markup.
 const markup = Symbol("markup");
 
 export interface Html {
@@ -10,7 +10,7 @@ export interface Html {
 
 export type Part = Html | string | number | undefined | readonly Part[];
 
-/** Text stands escaped, undefined stands for nothing, a list for its parts one after another. */
+/** Escapes text, omits undefined, and joins lists. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   assertQuoted(texts);
   let text = texts[0] ?? "";
@@ -18,10 +18,10 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { [markup]: text };
 }
 
-/** Checked once for all uses of a template. */
+/** Each template is checked only once. */
 const quoted = new WeakSet<TemplateStringsArray>();
 
-/** Escaping saves an attribute only within quotes. */
+/** Escaping protects an attribute only within quotes. */
 function assertQuoted(texts: TemplateStringsArray): void {
   if (quoted.has(texts)) return;
   if (texts.slice(0, -1).some((text) => /\s[\w:-]+=$/.test(text))) {
@@ -30,7 +30,7 @@ function assertQuoted(texts: TemplateStringsArray): void {
   quoted.add(texts);
 }
 
-/** For text that a page's own code wrote: a style sheet, a script. */
+/** For text from the page's own code: a style sheet or a script. */
 export function trusted(text: string): Html {
   return { [markup]: text };
 }
@@ -54,12 +54,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 function escape(text: string): string {
-  // HTML does not allow NUL at all, not even as a number.
+  // HTML allows no NUL, not even as a character reference.
   const allowed = text.replaceAll("\0", "\uFFFD");
   return allowed.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Facts with their names; those without a value are left out. */
+/** Names with values; those without a value are omitted. */
 export function renderFacts(facts: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="made">
     ${facts.map(
@@ -75,7 +75,7 @@ export function renderFacts(facts: readonly (readonly [name: string, value: Part
 
 const JOINERS = ["\u200c", "\u200d"];
 
-/** Line ends stay line ends; a run of hidden characters is one mark. */
+/** Keeps line breaks. Several hidden characters in a row become one mark. */
 export function renderText(text: unknown): Html {
   if (typeof text !== "string") return html``;
   const plain = text.replaceAll("\r\n", "\n");
@@ -98,7 +98,7 @@ function nameOf(run: string): string {
   return length === 1 ? codePointOf(run) : `${codePointOf(run)} +${length - 1}`;
 }
 
-/** Persian, Hindi and pictures of families are written with joiners; between Latin letters they only hide. */
+/** Persian, Hindi and emoji need joiners; between Latin letters a joiner only hides something. */
 function isAtHome(text: string, index: number, run: string): boolean {
   const before = /[^]$/u.exec(text.slice(Math.max(0, index - 2), index))?.[0] ?? "";
   return (
@@ -108,18 +108,18 @@ function isAtHome(text: string, index: number, run: string): boolean {
 
 const SAFE = ["http:", "https:", "mailto:"];
 
-/** undefined for javascript:, data: and all else that is no address of the web or of mail; show those as text. */
+/** Undefined for javascript:, data: and other addresses that are neither web nor mail; show those as text. */
 export function safeHref(address: unknown): string | undefined {
   if (typeof address !== "string" || !URL.canParse(address)) return undefined;
-  // Only the parsed form is safe to judge: browsers drop tabs and line ends, and "java\nscript:" runs.
+  // Only the parsed form is safe to check: browsers drop tabs and line breaks, so "java\nscript:" runs.
   const { protocol, href } = new URL(address);
   return SAFE.includes(protocol) ? href : undefined;
 }
 
 export function mailHref(email: unknown): string | undefined {
   if (typeof email !== "string" || !/^[^\s@]+@[^\s@]+$/.test(email)) return undefined;
-  // Half of a letter has no code that an address could carry.
+  // An unpaired surrogate cannot be encoded.
   if (/[\ud800-\udfff]/u.test(email)) return undefined;
-  // Encoded, for a "?" would begin headers that fill in the message.
+  // Encoded, because a "?" would start headers of the message.
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }

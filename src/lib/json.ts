@@ -1,4 +1,4 @@
-// JSON values, numbers to the last digit; how to compare them, point into them and write them as text.
+// JSON values with exact numbers: parsing, comparing, pointing into and printing them.
 import {
   compareNumber,
   isLosslessNumber,
@@ -25,7 +25,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   );
 }
 
-/** undefined for a text that is not JSON; no JSON text has that value. */
+/** Undefined for a text that is not JSON; no JSON text has that value. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -35,8 +35,8 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /**
- * For what a portal wrote, also where it comes back from a state or a saved plan. Throws a SyntaxError for a name that
- * stands twice in one object with different values, and a RangeError for what is nested too deeply.
+ * For text from a portal, also when it comes back from a state or a saved plan. Throws a SyntaxError if an object has a
+ * name twice with different values, and a RangeError for values that are nested too deeply.
  */
 export function parseExact(text: string): Json {
   return parse(text, undefined, exactNumber) as Json;
@@ -51,12 +51,12 @@ function isExactNumber(value: unknown): value is ExactNumber {
   return isLosslessNumber(value);
 }
 
-/** Array.isArray forgets what a readonly list holds. */
+/** Array.isArray loses the type of a readonly list. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What stands there; undefined where nothing does. What objects inherit does not count. */
+/** The value at the path; undefined if there is none. Inherited properties do not count. */
 export function pointInto(
   value: Json | undefined,
   path: readonly (string | number)[],
@@ -67,12 +67,12 @@ export function pointInto(
   }, value);
 }
 
-/** The same value, with the keys of its objects in order. */
+/** The same value, with sorted keys. */
 export function sortKeys(value: Json): Json {
   return rewrite(value, (leaf) => leaf);
 }
 
-/** One text for all the ways to write one value: keys in order, CR LF as LF, and numbers by what they are worth. */
+/** The same text for equal values: sorted keys, CR LF as LF, and normalised numbers. */
 export function canonicalText(value: Json): string {
   return printJson(
     rewrite(value, (leaf) => {
@@ -82,7 +82,7 @@ export function canonicalText(value: Json): string {
   );
 }
 
-/** The same value in plain numbers; undefined where one of them would become another. */
+/** The same value with plain numbers; undefined if that would change a number. */
 export function withPlainNumbers(value: Json): Json | undefined {
   let isExact = true;
   const plain = rewrite(value, (leaf) => {
@@ -93,13 +93,13 @@ export function withPlainNumbers(value: Json): Json | undefined {
   return isExact ? plain : undefined;
 }
 
-/** Key order and CR LF do not count, nor how a number is written. */
+/** Ignores key order, CR LF and the notation of numbers. */
 export function isEqual(left: Json, right: Json): boolean {
-  // Mostly both are written alike, which is seen without making texts of them.
+  // Usually both have the same notation, which is faster to compare.
   return isWrittenAlike(left, right) || canonicalText(left) === canonicalText(right);
 }
 
-/** Whether both are written alike, down to the order of their keys. ExactNumbers count as alike only where they are the same object. */
+/** Whether notation and key order are the same, too. ExactNumbers are the same only as one object. */
 export function isWrittenAlike(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (isJsonList(left)) {
@@ -116,12 +116,12 @@ export function isWrittenAlike(left: Json | undefined, right: Json | undefined):
   return at === others.length;
 }
 
-/** What JSON.stringify writes, with the digits of each ExactNumber. */
+/** Like JSON.stringify, with all digits of each ExactNumber. */
 export function printJson(value: unknown, indent = 0): string {
   return stringify(value, undefined, indent) ?? "null";
 }
 
-/** With other texts and numbers; the keys in the order of their names. */
+/** Replaces texts and numbers, and sorts the keys. */
 function rewrite(value: Json, leaf: (value: string | ExactNumber) => Json): Json {
   if (typeof value === "string" || isExactNumber(value)) return leaf(value);
   if (isJsonList(value)) return value.map((each) => rewrite(each, leaf));
@@ -130,13 +130,13 @@ function rewrite(value: Json, leaf: (value: string | ExactNumber) => Json): Json
   return Object.fromEntries(keys.map((key) => [key, rewrite(value[key] ?? null, leaf)]));
 }
 
-/** The nearest number, which may be infinite; undefined for anything but a number. */
+/** The nearest number, which may be infinite; undefined for other values. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
   return isExactNumber(value) ? Number(value.value) : undefined;
 }
 
-/** The same for every way to write one number: the JavaScript number where that is exact, else sign, digits and power of ten. */
+/** The same for every notation of a number: the JavaScript number if it is exact, else sign, digits and exponent. */
 function plainNumber({ value }: ExactNumber): number | ExactNumber {
   const nearest = Number(value);
   const isExact = Number.isFinite(nearest) && compareNumber(value, String(nearest)) === 0;

@@ -1,6 +1,6 @@
 // Helpers for lists.
 
-/** The items of each key, in their order. */
+/** Groups items by key, in their order. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-// HTTP servers of Lintel's own (sandbox, preview, dashboard of serve): they start, read and answer, and refuse pages of other sites.
+// HTTP servers for sandbox, preview and dashboard: they start, read and answer, and refuse requests from pages of other sites.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
@@ -18,12 +18,12 @@ export interface ServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** A Unix socket in place of host and port. */
+  /** A Unix socket instead of host and port. */
   readonly socket?: string | undefined;
   readonly tls?: Certificate | undefined;
 }
 
-/** Where a server listens: the host as it was asked for, the address as the system says. */
+/** Where a server listens: the requested host, and the address from the system. */
 export interface Listening {
   readonly host: string;
   readonly address: string;
@@ -71,7 +71,7 @@ export async function startServer(
   await once(server, "listening").catch((error: unknown) => {
     throw socket === undefined ? cannotListen(error, host, port) : cannotListenAt(error, socket);
   });
-  // The group of the socket's folder is the proxy's; all others are refused.
+  // The group of the socket's folder is the proxy's; other users are refused.
   if (socket !== undefined) chmodSync(socket, 0o660);
   const bound = server.address();
   const { address, port: boundPort } =
@@ -79,7 +79,7 @@ export async function startServer(
   const listening: Listening = { host, address, port: boundPort, isTls: tls !== undefined };
   return {
     listening,
-    /** Takes effect with the next connection. */
+    /** Applies to new connections. */
     setCertificate: (certificate: Certificate) =>
       (server as TlsServer).setSecureContext(certificate),
     close: async () => {
@@ -91,7 +91,7 @@ export async function startServer(
   };
 }
 
-/** A killed process leaves its socket behind, which nothing listens on. */
+/** A killed process leaves its socket, which nothing listens on. */
 async function removeStaleSocket(path: string): Promise<void> {
   const isSocket = statOf(path)?.isSocket() === true;
   if (!isSocket) return;
@@ -127,7 +127,7 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
   return new Failure("wrong-usage", message, help, { cause: error });
 }
 
-/** A response that is no page may load nothing. */
+/** A response without a page may load nothing. */
 const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
 
 export function headersFor(type: string, policy = NO_CONTENT): Record<string, string> {
@@ -147,7 +147,7 @@ export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** A content security policy; without it the answer may load nothing. */
+  /** A content security policy; without one, the response may load nothing. */
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -169,7 +169,7 @@ export function sendAnswer(
   response.end(body);
 }
 
-/** undefined for a body of more bytes than `most`. */
+/** Undefined for a body longer than `most` bytes. */
 export async function readBody(
   request: IncomingMessage,
   most: number,
@@ -178,31 +178,31 @@ export async function readBody(
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.byteLength;
-    // Read on for a while nevertheless: a client that still writes would miss the answer.
+    // Reads on for a while, because a client that is still sending would miss the answer.
     if (length > most * 10) return undefined;
     if (length <= most) pieces.push(piece);
   }
   return length > most ? undefined : Buffer.concat(pieces).toString("utf8");
 }
 
-/** Where a form or a link may lead on this server: "/" for an address of another one. */
+/** The target of a form or a link on this server; "/" for an address of another server. */
 export function ownPath(text: string | null): string {
   const own = "http://server.example.com";
   if (text === null || !URL.canParse(text, own)) return "/";
   const { origin, pathname, search } = new URL(text, own);
-  // A path that begins with two slashes would name a host.
+  // A path that begins with two slashes would be a host.
   return origin === own && !pathname.startsWith("//") ? pathname + search : "/";
 }
 
-/** The path and the query; undefined where the request names neither. */
+/** Path and query; undefined if the request has neither. */
 export function targetOf({ url = "" }: IncomingMessage): URL | undefined {
   const text = `http://server.example.com${url}`;
   return url.startsWith("/") && URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /**
- * A page of another site can make a browser ask here, and can make its own name resolve to this machine. The request
- * then carries the other name in Host or Origin. A link that leads here from elsewhere does no harm.
+ * A page of another site can make a browser send requests here, and can make its own name resolve to this machine. Such
+ * a request has the other name in Host or Origin. A plain link from another site is harmless.
  */
 export function refuseForeign(
   { headers, method }: IncomingMessage,

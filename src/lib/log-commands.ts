@@ -1,8 +1,8 @@
-// Keeps text that others wrote from commanding the platform whose pipeline prints it.
+// Prevents foreign text from giving commands to the platform whose pipeline prints it.
 
 /**
- * How a document writes a character by its number. `annotations` are GitHub's own commands, which begin lines; `commands`
- * are whole lines that Lintel itself writes for the platform.
+ * How a document escapes a character. `annotations` are GitHub's own commands at the start of lines; `commands` are
+ * whole lines that Lintel writes for the platform.
  */
 export type Syntax = "text" | "json" | "markup" | "annotations" | "commands";
 
@@ -20,10 +20,10 @@ const ESCAPES: Readonly<Record<Exclude<Syntax, "commands">, (code: number) => st
  */
 const ANYWHERE = /(?<=#)#(?=\w*\[)|(?<=section)_(?=(?:start|end):\d)/g;
 
-/** GitHub obeys "::" where a line begins, once the white space before it is trimmed, which for .NET includes U+0085. */
+/** GitHub obeys "::" at the start of a line after trimming white space, which in .NET includes U+0085. */
 const AT_LINE_START = /((?:^|\u0085)[^\S\r\n\u2028\u2029]*):(?=:)/gm;
 
-/** The same document, in which one character of each command is written by its number. Masked twice, it is masked once. */
+/** The same document, with one character of each command escaped. Masking again changes nothing. */
 export function maskLogCommands(text: string, syntax: Syntax = "text"): string {
   if (syntax === "commands") return text;
   const escape = ESCAPES[syntax];

@@ -1,11 +1,11 @@
-// Resolves the links of paths, and says whether one path lies below another.
+// Resolves links in paths, and tests whether one path is below another.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { reasonOf } from "./files.js";
 
 /**
- * A path with its links resolved, as far as it exists. Undefined for what exists and has no path of its own, such as a
- * pipe that a process holds open.
+ * A path with its links resolved, as far as it exists. Undefined for something without a path of its own, such as a
+ * pipe of a process.
  */
 export function realPathOf(path: string): string | undefined {
   if (existsSync(path)) return existingPathOf(path);
@@ -22,7 +22,7 @@ function existingPathOf(path: string): string | undefined {
   }
 }
 
-/** Every place that a path goes through, as far as it exists: where it ends, then where each of its links stands. */
+/** Every place that a path goes through, as far as it exists: its end, then each of its links. */
 export function waysTo(path: string): string[] {
   const ways: string[] = [];
   for (let way = path; way !== dirname(way); way = dirname(way)) {
@@ -32,7 +32,7 @@ export function waysTo(path: string): string[] {
   return existsSync(path) ? [realpathSync.native(path), ...ways] : ways;
 }
 
-/** The way from a folder to a path below it, with slashes; undefined for any other path. Resolves no links. */
+/** The relative path from a folder to a path below it, with slashes; undefined for other paths. Resolves no links. */
 export function pathWithin(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   const isBelow = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

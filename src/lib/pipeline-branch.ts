@@ -1,8 +1,8 @@
-// Finds out whether a pipeline's job runs on the default branch of its repository.
+// Tests whether a pipeline's job runs on the default branch of its repository.
 import { readFileSync } from "node:fs";
 import type { Io } from "../io.js";
 
-/** False where the platform does not say it, as on Azure. */
+/** False if the platform does not provide it, such as Azure. */
 export function isOnDefaultBranch(env: Io["env"]): boolean {
   const { CI_COMMIT_BRANCH, CI_DEFAULT_BRANCH, BRANCH_IS_PRIMARY, GITHUB_REF } = env;
   if (CI_COMMIT_BRANCH) return CI_COMMIT_BRANCH === CI_DEFAULT_BRANCH;

@@ -9,8 +9,8 @@ export interface BackOff {
 }
 
 /**
- * Doubles with every failure, counted from 1. `random`, from 0 to 1, takes away up to a half, so that those that failed
- * together do not all return at the same moment.
+ * Doubles with every failure, counted from 1. `random`, from 0 to 1, removes up to half, so that calls that failed
+ * together do not all retry at once.
  */
 export function backOffMs(failures: number, { leastMs, mostMs }: BackOff, random: number): number {
   return Math.round(Math.min(mostMs, leastMs * 2 ** (failures - 1)) * (0.5 + random / 2));

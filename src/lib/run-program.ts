@@ -1,7 +1,7 @@
-// Runs a program without a shell and returns what it prints, within bounds; what it says of errors goes nowhere.
+// Runs a program without a shell, and returns its limited output; its standard error is discarded.
 import { spawn } from "node:child_process";
 
-/** A secret is far shorter. */
+/** In bytes; a secret is far shorter. */
 const LARGEST = 64 * 1024;
 
 const STARTING: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/** What it printed; else why there is nothing, continuing "because". */
+/** The output; else why there is none, continuing "because". */
 export function runProgram(
   [path, ...words]: readonly [string, ...string[]],
   { cwd, env, limitMs, signal }: Bounds,
@@ -38,7 +38,7 @@ export function runProgram(
     };
     const stop = (why: string) => {
       child.kill("SIGKILL");
-      // A program that it started may hold it open.
+      // A child of the program may hold it open.
       child.stdout.destroy();
       end(why);
     };

@@ -1,14 +1,14 @@
-// Writes files into a folder that a group may share, so that they appear whole and outlast a power cut.
+// Writes files into a folder that a group may share, complete and durable.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolders } from "./files.js";
 
-/** For its owner alone, because states hold texts and names; `chmod g+rwxs` shares a folder with a group. */
+/** Only for its owner, because states contain texts and names. `chmod g+rwxs` shares a folder with a group. */
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 const GROUP_MAY_WRITE = 0o020;
 
-/** A new folder gets a .gitignore that keeps out what `ignored` says. */
+/** A new folder gets a .gitignore with the lines of `ignored`. */
 export function makeSharedFolder(folder: string, ignored: string): void {
   const made = makeFolders(folder, OWN_FOLDER);
   if (made === undefined) return;
@@ -16,22 +16,22 @@ export function makeSharedFolder(folder: string, ignored: string): void {
   syncParent(made);
 }
 
-/** As open as the folder above it. */
+/** With the same permissions as the folder above. */
 export function makeSubfolder(above: string, folder: string): void {
   const made = makeFolders(folder, OWN_FOLDER);
   if (made === undefined) return;
-  // The process's mask may have taken rights away.
+  // The umask may have removed permissions.
   if (isShared(above)) fs.chmodSync(folder, fs.statSync(folder).mode | 0o070);
   syncParent(made);
 }
 
-/** Opens a new file for those who may write in `folder`; nothing is left of it where its text cannot be written. */
+/** Creates a file for everyone who may write in `folder`; removes it if its text cannot be written. */
 export function writeNew(path: string, text: string | Uint8Array, folder: string): number {
   const mode = isShared(folder) ? OWN_FILE | 0o060 : OWN_FILE;
-  // "wx" follows no link that stands there.
+  // "wx" follows no link.
   const handle = fs.openSync(path, "wx", mode);
   try {
-    // The process's mask may have taken rights away.
+    // The umask may have removed permissions.
     fs.fchmodSync(handle, mode);
     fs.writeFileSync(handle, text);
     return handle;
@@ -42,7 +42,7 @@ export function writeNew(path: string, text: string | Uint8Array, folder: string
   }
 }
 
-/** False where the name is taken, or the draft is gone. */
+/** False if the name is taken, or the draft is gone. */
 export function isLinked(draft: string, path: string): boolean {
   try {
     fs.linkSync(draft, path);
@@ -53,7 +53,7 @@ export function isLinked(draft: string, path: string): boolean {
   }
 }
 
-/** Nothing happens where it is gone already. */
+/** Does nothing if it is already gone. */
 export function remove(path: string): void {
   unlessMissing(() => fs.unlinkSync(path));
 }
@@ -67,14 +67,14 @@ export function unlessMissing<T>(action: () => T): T | undefined {
   }
 }
 
-/** On another thread, so that other portals go on meanwhile. */
+/** Runs on another thread, so that other portals continue. */
 export function sync(handle: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fs.fsync(handle, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Until the folder is written too, a power cut may take away a name in it. */
+/** Until the folder is synced, a power cut may remove a new name in it. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = fs.openSync(folder, "r");
   try {
@@ -86,7 +86,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same at once, for the folder that holds a path. */
+/** The same synchronously, for the folder that contains a path. */
 export function syncParent(path: string): void {
   const handle = fs.openSync(dirname(path), "r");
   try {
@@ -98,7 +98,7 @@ export function syncParent(path: string): void {
   }
 }
 
-/** Windows and some network file systems write folders without being asked, and refuse the call. */
+/** Windows and some network file systems do not need it, and refuse the call. */
 function assertNeedsNoSync(error: unknown): void {
   if (!/^(EPERM|EINVAL|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
 }

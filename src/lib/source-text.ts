@@ -5,19 +5,19 @@ import type { Place } from "../diagnostic.js";
 export type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
 
 export interface SourceText {
-  /** As people name it: relative to where they stand. */
+  /** The name for messages: relative to the working directory. */
   readonly file: string;
   readonly text: string;
-  /** The offset at which each line begins. */
+  /** The offset of each line's start. */
   readonly lineStarts: readonly number[];
 }
 
-/** The byte order mark decides; without one, text that is not UTF-8 is taken for Windows-1252. */
+/** Decided by the byte order mark; without one, text that is not UTF-8 counts as Windows-1252. */
 export function encodingOf(bytes: Uint8Array): Encoding {
   const [first, second, third, fourth] = bytes;
   if (first === 0xff && second === 0xfe) return "UTF-16LE";
   if (first === 0xfe && second === 0xff) return "UTF-16BE";
-  // In UTF-16 every other byte of plain letters is zero.
+  // In UTF-16, every other byte of ASCII text is zero.
   if (first && second === 0 && third && fourth === 0) return "UTF-16LE";
   if (first === 0 && second && third === 0 && fourth) return "UTF-16BE";
   return isUtf8(bytes) ? "UTF-8" : "Windows-1252";
@@ -30,10 +30,10 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
   return text.replace(/[\x80-\x9f]/g, (char) => HIGH[char.charCodeAt(0) - 0x80] ?? char);
 }
 
-/** From 0x80 on: Node's own decoder of Windows-1252 leaves them out. */
+/** Characters from 0x80 on, which Node's own decoder of Windows-1252 lacks. */
 const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** The byte order mark of UTF-8, to be written back in front of a changed text. */
+/** The byte order mark of UTF-8, to restore it in a changed text. */
 export function markOf([first, second, third]: Uint8Array): string {
   return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
 }
@@ -61,7 +61,7 @@ export function lineOf({ lineStarts }: SourceText, offset: number): number {
   return low + 1;
 }
 
-/** Where the line ends, without looking for it: a line of a million problems would be searched as often. */
+/** The end of a line from the index: searching would be slow for a line with a million problems. */
 function endOfLine({ text, lineStarts }: SourceText, line: number): number {
   const lineStart = lineStarts[line - 1] ?? 0;
   let end = lineStarts[line] ?? text.length;
@@ -74,7 +74,7 @@ export function lineText(source: SourceText, line: number): string {
   return source.text.slice(source.lineStarts[line - 1] ?? 0, endOfLine(source, line));
 }
 
-/** `show` hides what is secret in a part of a line, and keeps its length. */
+/** `show` hides secrets in a part of a line, and keeps its length. */
 export function placeIn(
   source: SourceText,
   { start, end }: { readonly start: number; readonly end: number },
@@ -85,7 +85,7 @@ export function placeIn(
   const [line, endLine] = [lineOf(source, from), lineOf(source, to)];
   const lineStart = source.lineStarts[line - 1] ?? 0;
   const lineEnd = endOfLine(source, line);
-  // A window of a very long line, so that one problem prints one line of a terminal.
+  // Cuts a very long line, so that one problem prints one line of a terminal.
   const first = Math.max(lineStart, Math.min(from - 40, lineEnd - LONGEST_EXCERPT));
   const last = Math.min(lineEnd, first + LONGEST_EXCERPT);
   return {

@@ -1,53 +1,53 @@
-// Makes text safe and readable for people: escapes what a terminal would obey, quotes shell words, counts, shortens.
+// Makes text safe and readable: escapes control characters, quotes shell words, counts, and shortens.
 import { isPipeline, type Io } from "../io.js";
 import { printJson, type Json, type JsonObject } from "./json.js";
 import type { Secret } from "../secret.js";
 
 /**
- * Invisible characters: they drive a terminal, turn the direction of a text, take no room or break a pair. Some
- * signs of Arabic and of its neighbours count as formatting in Unicode, and are visible.
+ * Invisible characters: they control a terminal, change the direction of text, have no width, or are half of a pair.
+ * Some Arabic signs and similar ones are formatting characters in Unicode, but visible.
  */
 function unseen(): RegExp {
-  // Here and not above: V8 reads it, and the tables of Unicode that it asks for, when it is come to.
+  // In a function, because V8 compiles it and loads its Unicode tables only when it runs.
   // oxlint-disable-next-line no-misleading-character-class -- characters that mislead are what is looked for
   return /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffe\uffff\u{e0000}-\u{e007f}]/gu;
 }
 
-/** The same but for tabs and line ends, which a text of several lines is made of. */
+/** The same without tabs and line breaks, which a text of several lines needs. */
 export function misleading(): RegExp {
   return (madeMisleading ??= new RegExp(`(?![\\t\\n])${unseen().source}`, "gu"));
 }
 
 let madeMisleading: RegExp | undefined;
 
-/** U+202E for the character that turns what follows around. */
+/** Such as U+202E, which reverses the text that follows. */
 export function codePointOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /**
- * What a user's file holds must not drive the terminal: escape sequences, and the characters that turn the direction
- * of text, are shown by their number. Tabs and line ends are left alone.
+ * A user's file must not control the terminal: escape sequences and direction characters are shown as code points.
+ * Keeps tabs and line breaks.
  */
 export function visible(text: string): string {
-  // Most texts are plain, and to see that is faster than to look for every such character.
+  // Most texts are plain, which is faster to test.
   return text.split("\n").every(isPlain)
     ? text
     : text.replace(misleading(), (found) => `<${codePointOf(found)}>`);
 }
 
-/** The same JSON, in which unseen characters are written by their numbers. They stand inside its texts alone. */
+/** The same JSON with invisible characters escaped, which only occur in its texts. */
 export function visibleJson(json: string): string {
   const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(misleading(), (found) => found.split("").map(escape).join(""));
 }
 
-/** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
+/** The same on one line: a forged line could look like one of ours. */
 export function oneLine(text: string): string {
   return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");
 }
 
-/** ASCII, letters of Europe and what we write between them, on one line: nothing invisible. */
+/** ASCII and common European letters and punctuation on one line: nothing invisible. */
 export function isPlain(text: string): boolean {
   return /^[ -~\u00a0-\u00ac\u00ae-\u017f\u2013\u2014\u2026]*$/.test(text);
 }
@@ -58,7 +58,7 @@ export function counted(count: number, word: string): string {
   return `${grouped(count)} ${count === 1 ? word : words}`;
 }
 
-/** The first few by name, the others by their number. */
+/** The first few names, and the number of the others. */
 export function someOf(names: readonly string[], word: string, most = 5): string {
   const left = names.length - most;
   return (
@@ -77,12 +77,12 @@ export function sentence(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
-/** By hand, because toLocaleString loads the tables of every language. */
+/** By hand, because toLocaleString loads the tables of all languages. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** The order of names as people count: 2 before 10. */
+/** Natural order: 2 before 10. */
 export function compareNames(left: string, right: string): number {
   const [ours, theirs] = [left.match(/\d+|\D+/g) ?? [], right.match(/\d+|\D+/g) ?? []];
   for (let at = 0; at < Math.max(ours.length, theirs.length); at++) {
@@ -97,17 +97,17 @@ export function compareNames(left: string, right: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** Without the zeros before them. */
+/** Without leading zeros. */
 function digitsOf(number: string): string {
   return number.replace(/^0+/, "");
 }
 
-/** The first that is a text and not blank. */
+/** The first candidate that is a non-blank text. */
 export function firstText(candidates: readonly unknown[]): string | undefined {
   return candidates.find((each): each is string => typeof each === "string" && each.trim() !== "");
 }
 
-/** Cut in the middle, and the letters left out are counted. */
+/** Cuts the middle, and shows how many characters are omitted. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const [head, tail] = [headOf(text, Math.ceil(most * 0.7)), tailOf(text, Math.floor(most * 0.3))];
@@ -115,7 +115,7 @@ export function shortened(text: string, most: number): string {
   return `${head}… (${counted(left, "more character")}) …${tail}`;
 }
 
-/** Up to the end of a word where there is one, and never half a letter. */
+/** Ends at the end of a word if possible, and never splits a character. */
 export function headOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = text.slice(0, most);
@@ -134,11 +134,11 @@ const LONGEST = 500;
 const WITHHELD = "(withheld: it repeats a secret)";
 
 /**
- * Another system's text, fit to be shown: bounded, and on one line. One that repeats a secret is withheld as a whole,
- * because a mask would show how long the secret is and where it stands.
+ * Text from another system, safe to show: limited, and on one line. A text with a secret is replaced completely,
+ * because a mask would show the secret's length and place.
  */
 export function showForeign(text: string, secrets: readonly Secret[], longest = LONGEST): string {
-  // A secret that begins where the shown part ends must not leave its beginning there.
+  // A secret that begins near the cut must not show its beginning.
   if (repeats(text.slice(0, longest + LONGEST), secrets)) return WITHHELD;
   const shown = text
     .slice(0, longest)
@@ -153,23 +153,23 @@ function repeats(text: string, secrets: readonly Secret[]): boolean {
   return secrets.some((each) => each.isIn(text) || (read !== text && each.isIn(read)));
 }
 
-/** Another system's text as it is, for those who show it later and do not know the secrets. */
+/** Foreign text unchanged, for later output where the secrets are unknown. */
 export function unlessEcho(text: string, secrets: readonly Secret[]): string {
   return repeats(text, secrets) ? WITHHELD : text;
 }
 
-/** An answer's fields, fit to be shown in the same way. */
+/** The same for the fields of an answer. */
 export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): JsonObject {
   const isEcho = (text: string) => secrets.some((each) => each.isIn(text));
   const shown = Object.entries(answer).map(([name, value]): [string, Json] => {
     if (typeof value === "string") return [name, showForeign(value, secrets)];
-    // A secret of digits alone can come back as a number.
+    // A secret of digits can come back as a number.
     return [name, isEcho(printJson(value)) ? WITHHELD : value];
   });
   return Object.fromEntries(shown);
 }
 
-/** A word of a command to copy: quoted where a shell would change it; a file named like an option becomes a path. */
+/** A word for a shell command: quoted if necessary; a file named like an option becomes a path. */
 export function shellWord(text: string): string {
   const word = text.startsWith("-") && text !== "-" ? `./${text}` : text;
   return /^[\w@%+=:,./-]+$/.test(word) || /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)
@@ -177,25 +177,25 @@ export function shellWord(text: string): string {
     : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The minutes that a place's clock is ahead of UTC at a moment, given in milliseconds since 1970. */
+/** Returns the minutes of a clock ahead of UTC at a moment, in milliseconds since 1970. */
 export interface Zone {
   (ms: number): number;
-  /** Its IANA name, where a file names it. */
+  /** The IANA name, if a file sets it. */
   readonly label?: string;
 }
 
 export const UTC: Zone = Object.assign(() => 0, { label: "UTC" });
 
 /**
- * The zone that the files name, else the machine's own; UTC in a pipeline, whose log is read elsewhere, and where a run
- * is to make the same bytes on every machine (SOURCE_DATE_EPOCH).
+ * The zone of the files, else of the machine. UTC in a pipeline, whose log is read elsewhere, and for reproducible
+ * output (SOURCE_DATE_EPOCH).
  */
 export function zoneOf({ env, zone }: Pick<Io, "env" | "zone">): Zone {
   if (zone.label !== undefined) return zone;
   return isPipeline(env) || env["SOURCE_DATE_EPOCH"] ? UTC : zone;
 }
 
-/** "2026-07-01 02:05 Europe/Vienna", "2026-07-01 02:05 +02:00" or "2026-07-01 00:05 UTC"; a text that is not a moment is left as it is. */
+/** "2026-07-01 02:05 Europe/Vienna", "2026-07-01 02:05 +02:00" or "2026-07-01 00:05 UTC"; other texts stay unchanged. */
 export function showTime(moment: string, zone: Zone): string {
   const ms = Date.parse(moment);
   if (Number.isNaN(ms)) return moment;
@@ -212,7 +212,7 @@ function zoneName(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${hours}:${rest}`;
 }
 
-/** Edits between two words, a swap of neighbours being one; anything beyond `most` is as good as infinite. */
+/** The edit distance of two words, where a swap of adjacent letters is one edit; inexact above `most`. */
 export function editsBetween(left: string, right: string, most: number): number {
   if (Math.abs(left.length - right.length) > most) return Infinity;
   let [before, row] = [[0], Array.from({ length: right.length + 1 }, (_, at) => at)];

@@ -1,6 +1,6 @@
-// Elements of the page by their id and kind.
+// Finds elements of the page by id and type.
 
-/** For what the page is known to have. */
+/** For elements that the page certainly has. */
 export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = lookFor(id, kind);
   if (!found) throw new Error(`The page has no element "${id}".`);

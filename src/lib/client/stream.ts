@@ -3,9 +3,9 @@
 const RETRY_MS = 3_000;
 
 interface Stream {
-  /** Where to listen; `stamp` is the id of the last event. */
+  /** The address of the stream; `stamp` is the id of the last event. */
   readonly address: (stamp: string) => string;
-  /** What the page knows before the first event. */
+  /** The last event that the page already includes. */
   readonly stamp?: string;
   readonly onLive: (isLive: boolean) => void;
   /** By the name of the event. */
@@ -22,7 +22,7 @@ export function listen({ address, stamp: first = "", onLive, on }: Stream): void
     own.addEventListener("open", () => onLive(true));
     own.addEventListener("error", () => {
       onLive(false);
-      // A browser gives up where the answer is no stream, as that of a proxy whose server is away.
+      // A browser stops if the answer is no stream, as from a proxy whose server is down.
       if (own.readyState !== EventSource.CLOSED) return;
       setTimeout(() => source === own && open(), RETRY_MS);
     });
@@ -35,7 +35,7 @@ export function listen({ address, stamp: first = "", onLive, on }: Stream): void
     }
   }
 
-  // A browser opens six connections to a server: hidden pages must not hold them all.
+  // A browser opens six connections to a server, so hidden pages must not hold them.
   function openWhileSeen(): void {
     source?.close();
     source = undefined;
