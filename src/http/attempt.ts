@@ -1,4 +1,4 @@
-// Sends a request once and reads the whole answer, within a time and a size.
+// Sends a request once and reads the whole answer, with limits of time and size.
 import { isUtf8 } from "node:buffer";
 import type { Dispatcher } from "undici";
 import { Failure, interrupted } from "../failure.js";
@@ -23,7 +23,7 @@ export function attempt(
   const host = hostOf(request);
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
-    /** The connection stands, and the first byte has left or is about to. */
+    /** Connected, and the first byte was sent or is about to be. */
     let isSent = false;
     let isOver = false;
     let head = { status: 0, headers: {} };
@@ -50,7 +50,7 @@ export function attempt(
       () => fail(timedOut(host, callTimeoutMs / 1000, isSent)),
       callTimeoutMs,
     );
-    // An update that has begun to arrive is finished, so that its outcome is known.
+    // Completes an update that was partly sent, so that its outcome is known.
     function interrupt(): void {
       if (request.repeats === "freely" || !isSent) fail(interrupted());
     }
@@ -58,10 +58,10 @@ export function attempt(
     if (signal.aborted) return interrupt();
 
     dispatcher.dispatch(dispatchOptions(request, address), {
-      // Called when the connection stands, right before the first byte; what is aborted here writes none.
+      // Called after the connection is open, right before the first byte. An abort here sends nothing.
       onRequestStart(started) {
         controller = started;
-        // Given up while it waited for a connection, or undici would send it a second time.
+        // Either it was given up while waiting for a connection, or undici would send it again.
         if (isOver || isSent) return started.abort(new Error("not sent again"));
         try {
           request.assertMaySend?.();
@@ -71,7 +71,7 @@ export function attempt(
         isSent = true;
       },
       onResponseStart(_, status, headers) {
-        // 1xx comes before the answer.
+        // A 1xx precedes the answer.
         if (status < 200) return;
         const named = Object.entries(headers).map(([name, held]) => [name, String(held)]);
         head = { status, headers: Object.fromEntries(named) };
@@ -111,7 +111,7 @@ function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString("utf8");
   if (isUtf8(bytes)) return { text };
-  // Each invalid byte became a replacement character of three bytes, so the re-encoded text differs from there on.
+  // An invalid byte became a replacement character of three bytes, so the re-encoded text differs from there on.
   const anew = Buffer.from(text);
   return { text, strayByteAt: bytes.findIndex((byte, at) => byte !== anew[at]) };
 }

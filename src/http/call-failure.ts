@@ -5,11 +5,11 @@ type Attempted = Pick<CallFailure, "sent" | "isPassing" | "askedMs">;
 
 export class CallFailure extends Failure {
   override name = "CallFailure";
-  /** The request may have arrived: it was written, at least in part. */
+  /** The request was sent at least in part, so it may have arrived. */
   readonly sent: boolean;
-  /** Another attempt may do better. */
+  /** Another attempt may succeed. */
   readonly isPassing: boolean;
-  /** How long the server asks not to be called. */
+  /** The delay that the server asks for. */
   readonly askedMs: number | undefined;
 
   constructor(
@@ -25,7 +25,7 @@ export class CallFailure extends Failure {
   }
 }
 
-/** A proxy that opens no tunnel. The reason is the status of its answer, or the code of an error on the way to it. */
+/** A proxy that opens no tunnel. The reason is the status of its answer, or an error code. */
 export class ProxyRefusal extends Error {
   override name = "ProxyRefusal";
   readonly reason: string;
@@ -36,14 +36,14 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** undici's own codes, by those that administrators know. */
+/** Translates undici's codes to those that administrators know. */
 const USUAL_CODES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
   UND_ERR_HEADERS_TIMEOUT: "ETIMEDOUT",
   UND_ERR_SOCKET: "ECONNRESET",
 };
 
-/** The code of an error, or its name where it has none, as undici's HTTPParserError. */
+/** The code of an error, else its name, such as undici's HTTPParserError. */
 export function codeOf(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name: string };
   return typeof code === "string" ? (USUAL_CODES[code] ?? code) : name;
@@ -53,7 +53,7 @@ const NOT_HTTP = /^(?:HTTPParserError|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LE
 
 const ASK = "Ask the administrator of the host for";
 
-/** What to do about a server's certificate, by the code of the error that refuses it. */
+/** Help for a server's certificate, by error code. */
 const CERTIFICATE_HINTS: readonly (readonly [code: RegExp, help: string])[] = [
   [
     /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/,
@@ -63,7 +63,7 @@ const CERTIFICATE_HINTS: readonly (readonly [code: RegExp, help: string])[] = [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
     `It names other hosts. Check the address, or ask for a certificate that names this host.`,
   ],
-  // UNSPECIFIED is what Node has no name for, such as a signature by SHA-1.
+  // Node uses UNSPECIFIED for cases without a name, such as a signature with SHA-1.
   [
     /^(?:CERT_(?:CHAIN_TOO_LONG|REJECTED|REVOKED|SIGNATURE_FAILURE)|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|UNSPECIFIED)$/,
     `It, or one that vouches for it, is revoked, too weak, or made for another purpose. ${ASK} another one.`,
@@ -73,7 +73,7 @@ const CERTIFICATE_HINTS: readonly (readonly [code: RegExp, help: string])[] = [
 const UNKNOWN_AUTHORITY =
   /^(?:CERT_UNTRUSTED|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
 
-/** Undefined for what is no error of a server's certificate. `by`: how an authority is handed in. */
+/** Undefined for errors not about a server's certificate. `by` is how an authority is passed. */
 export function helpForCertificate(
   code: string,
   by = "--ca-file FILE or NODE_EXTRA_CA_CERTS",
@@ -87,7 +87,7 @@ export function helpForCertificate(
 
 const CHECK_ADDRESS = "Check the address, the network and the proxy, then run the command again.";
 
-/** The error itself is no cause of the failure: some of them hold a piece of the answer, which may repeat a secret. */
+/** Does not keep the error as its cause: it may contain a part of the answer, which may repeat a secret. */
 export function callFailure(
   error: unknown,
   host: string,
@@ -109,7 +109,7 @@ export function callFailure(
     const help =
       "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE. It must speak TLS 1.2 or later.";
     const message = `The secure connection to "${host}" failed (${code}).`;
-    // In TLS 1.3 a server may refuse the client's certificate after the first bytes, and then it has not read them.
+    // In TLS 1.3, a server may refuse the client's certificate after the first bytes; then it has not read them.
     const isRefused = /CERTIFICATE|UNKNOWN_CA|HANDSHAKE/.test(code);
     return new CallFailure("not-trusted", message, help, { sent: sent && !isRefused });
   }
@@ -139,12 +139,12 @@ function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
     "not-reachable",
     `The proxy does not connect to "${host}" (${reason}).`,
     "Check HTTPS_PROXY and HTTP_PROXY (http://NAME:PASSWORD@HOST:PORT, or https:// if the proxy takes that), or list the host in NO_PROXY.",
-    // A refusal of its own would be repeated; so would one that speaks another scheme.
+    // Retrying does not help if the proxy itself refuses, or uses another scheme.
     { isPassing: !/^4|^(?:HTTPParserError$|ERR_SSL_|EPROTO$)/.test(reason) },
   );
 }
 
-/** For a server that asks for a client certificate, and takes none that it was shown. */
+/** For a server that requires a client certificate and accepted none. */
 export function certificateWanted(host: string): CallFailure {
   return new CallFailure(
     "not-trusted",
@@ -153,14 +153,14 @@ export function certificateWanted(host: string): CallFailure {
   );
 }
 
-/** Refused, hence not carried out. */
+/** Refused, so nothing was done. */
 export function tooManyRequests(host: string, askedMs: number | undefined): CallFailure {
   const message = `The host "${host}" refuses more requests for now (429).`;
   const help = "Wait a few minutes, then run the command again.";
   return new CallFailure("too-many-requests", message, help, { askedMs });
 }
 
-/** Not passing: whole minutes have gone by, and more of them would only hide that the server hangs. */
+/** Not passing: it took minutes already, and retries would only hide that the server hangs. */
 export function timedOut(host: string, seconds: number, sent: boolean): CallFailure {
   const message = `The host "${host}" did not answer within ${seconds} seconds.`;
   return new CallFailure(sent ? "no-answer" : "not-reachable", message, CHECK_ADDRESS, { sent });

@@ -1,20 +1,20 @@
-// Chooses the certificates that connections trust and present: those of the call in place of Node's.
+// Chooses the certificates that connections trust and present: those of the command line instead of Node's.
 import { resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { readFile, reasonOf } from "../lib/files.js";
 import type { Io } from "../io.js";
 
-/** Many times what all the authorities of a system take. */
+/** Far larger than all authorities of a system. */
 const LIMITS = { largest: 16 * 1024 * 1024, links: "followed" } as const;
 
-/** In PEM: an authority to trust beside the usual ones, and what to show to a server that asks. */
+/** In PEM: an additional authority to trust, and a client certificate. */
 export interface Certificates {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** One context for all connections; undefined where Node's own is enough. */
+/** One context for all connections; undefined if Node's own is enough. */
 export async function openSecureContext(io: Io, own: Certificates) {
   const { ca, cert, key } = own;
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
@@ -25,18 +25,18 @@ export async function openSecureContext(io: Io, own: Certificates) {
 const NAMED =
   "Check that --ca-file, --cert and --key name files in PEM, that TF_HTTP_CLIENT_…_PEM hold such where they are set, and that the key belongs to the certificate.";
 
-/** `all` are the authorities that are trusted, with the own one; `named` says what to check where one cannot be used. */
+/** `all` are the trusted authorities, including the own one; `named` is the help if one is unusable. */
 export async function secureContextOf(
   { ca, cert, key }: Certificates,
   all: readonly string[] | undefined,
   named: string,
 ) {
-  // Loaded here alone, for they are needed by few, and take their time.
+  // Loaded here, because few runs need them and loading is slow.
   const [{ X509Certificate }, { createSecureContext }] = await Promise.all([
     import("node:crypto"),
     import("node:tls"),
   ]);
-  // What Node's context of them makes of each of these is a connection as if they had not been handed in.
+  // Node silently ignores each of these mistakes.
   if ((cert === undefined) !== (key === undefined))
     throw unusable(
       `A client certificate and its key belong together, and only the ${cert === undefined ? "key" : "certificate"} is handed in.`,
@@ -56,7 +56,7 @@ export async function secureContextOf(
       ...(key !== undefined && { key }),
     });
   } catch (error) {
-    // So it stands in its first lines, whichever way it is encrypted.
+    // The first lines of an encrypted key say so, in every format.
     if (key !== undefined && /^(?:-----BEGIN|Proc-Type:).*\bENCRYPTED\b/m.test(key))
       throw unusable("The key has a passphrase, and Lintel does not ask for one.", PLAIN_KEY);
     throw unusable(`The certificates handed in cannot be used (${codeOf(error)}).`, named);
@@ -72,7 +72,7 @@ function unusable(message: string, help: string): Failure {
   return new Failure("bad-certificate", message, help);
 }
 
-/** Node would then accept any certificate, and send credentials to any server. */
+/** Node would accept any certificate, and send credentials to any server. */
 export function assertChecked({ env }: Pick<Io, "env">): void {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
   throw new Failure(
@@ -82,14 +82,14 @@ export function assertChecked({ env }: Pick<Io, "env">): void {
   );
 }
 
-/** What Node trusts by default, its own variable included: a list of authorities takes the place of all of it. */
+/** What Node trusts by default, including its own variable. A list of authorities replaces all of it. */
 export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {
   const { rootCertificates } = await import("node:tls");
   const extra = env["NODE_EXTRA_CA_CERTS"];
   return [...rootCertificates, ...(extra ? [readPem(extra, "NODE_EXTRA_CA_CERTS")] : [])];
 }
 
-/** The file that an option or a variable names, as written there. */
+/** Reads the file that an option or a variable names. */
 export function readPem(file: string, namedBy: string, cwd = "."): string {
   try {
     return readFile(resolve(cwd, file), LIMITS).toString();

@@ -1,8 +1,8 @@
-// Asks the machine's own service for the keys of a container's role: at the addresses that AWS has for it, and nowhere else.
+// Gets the keys of a container's role from this machine's own service, only at AWS' fixed addresses.
 import { isLoopback } from "../hosts.js";
 import { codeOf } from "./call-failure.js";
 
-/** Of containers on ECS and pods on EKS: no packet for them leaves the machine, so that they need no TLS and are on no list of hosts. */
+/** Of ECS containers and EKS pods. Packets to them never leave the machine, so they need neither TLS nor an allowlist. */
 const OWN_SERVICES = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"];
 const TIMEOUT_MS = 5_000;
 
@@ -14,7 +14,7 @@ export async function readContainerCredentials(
   if (!url || !(OWN_SERVICES.includes(url.hostname) || isLoopback(url.hostname)))
     return { why: `its address is not one of this machine's own (${OWN_SERVICES.join(", ")})` };
   const { Agent, request } = await import("undici");
-  // Of its own, because no proxy stands in between.
+  // A separate agent, without a proxy.
   const dispatcher = new Agent();
   try {
     const { statusCode, body } = await request(url, {

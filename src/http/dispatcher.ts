@@ -1,4 +1,4 @@
-// Opens connections with undici: direct ones, and tunnels through the proxies that the environment names.
+// Opens connections with undici: direct ones, and tunnels through the proxies of the environment.
 import { setMaxListeners } from "node:events";
 import type { SecureContext } from "node:tls";
 import { Agent, EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
@@ -9,7 +9,7 @@ import { isLoopback } from "../hosts.js";
 import type { Io } from "../io.js";
 import { visible } from "../lib/text.js";
 
-/** As undici's EnvHttpProxyAgent takes them; "" for none, so that it does not read the environment itself. */
+/** As undici's EnvHttpProxyAgent expects them; "" for none, so that it does not read the environment itself. */
 export interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;
@@ -17,7 +17,7 @@ export interface Proxies {
 }
 
 export interface Connections {
-  /** Lends a dispatcher for one call: one that keeps its connections, or a fresh one, which is closed after the call. */
+  /** Lends a dispatcher for one call: one with kept connections, or a fresh one that is closed afterwards. */
   use<T>(address: URL, mayKeep: boolean, call: (dispatcher: Dispatcher) => Promise<T>): Promise<T>;
   /** Ends every connection, open or not. */
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export async function openConnections(
   };
 }
 
-/** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; in lower case they come first, as undici has it. */
+/** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY; lower-case names win, as in undici. */
 export function readProxies({ env, stderr }: Pick<Io, "env" | "stderr">): Proxies {
   const variable = (name: string) => env[name.toLowerCase()] ?? env[name] ?? "";
   const proxyIn = (name: string) => proxyAddress(name, variable(name));
@@ -85,7 +85,7 @@ export function readProxies({ env, stderr }: Pick<Io, "env" | "stderr">): Proxie
   return { httpProxy, httpsProxy, noProxy };
 }
 
-/** Once a run, however many clients it opens. */
+/** Warns once a run, even with several clients. */
 const warned = new WeakSet<Io["env"]>();
 
 function proxyAddress(name: string, text: string): string {
@@ -93,11 +93,11 @@ function proxyAddress(name: string, text: string): string {
   const address = text.includes("://") ? text : `http://${text}`;
   try {
     const { username, password } = new URL(address);
-    // undici decodes them and throws an error that names no variable.
+    // undici decodes them, and its error names no variable.
     decodeURIComponent(username + password);
     if (/^https?:\/\/[^/]/.test(address)) return address;
   } catch {
-    // The failure below shows no part of the address, which may hold a password.
+    // The failure below shows no part of the address, because it may contain a password.
   }
   throw new Failure(
     "wrong-usage",
@@ -106,11 +106,11 @@ function proxyAddress(name: string, text: string): string {
   );
 }
 
-/** Calls to this machine go direct: a proxy elsewhere takes "localhost" for itself, and could read what is not encrypted. */
+/** Calls to this machine are direct: a remote proxy would use its own "localhost", and could read unencrypted traffic. */
 function openDispatcher(isOwnMachine: boolean, terms: Terms): Dispatcher {
   const { proxies, connectTimeoutMs, answerLimit, secureContext, signal } = terms;
   const tls = { timeout: connectTimeoutMs, signal, ...(secureContext && { secureContext }) };
-  // One timer watches over the whole call instead.
+  // One timer limits the whole call instead.
   const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: answerLimit };
   if (isOwnMachine) return new Agent({ ...limits, connect: tls });
   return new EnvHttpProxyAgent({
@@ -119,14 +119,14 @@ function openDispatcher(isOwnMachine: boolean, terms: Terms): Dispatcher {
     connect: tls,
     requestTls: tls,
     proxyTls: tls,
-    // For plain http too: one way to a host, and one way for a proxy to refuse it.
+    // Also for plain http, so that proxies behave the same for all hosts.
     proxyTunnel: true,
     clientFactory: (proxy, options) =>
       new ProxyClient(proxy, { ...options, headersTimeout: Math.ceil(connectTimeoutMs) }),
   });
 }
 
-/** Whether calls to this address go through a proxy. undici decides, by a request for which nothing is opened. */
+/** Whether calls to this address use a proxy. Asks undici with a request that opens no connection. */
 export async function isProxied(address: URL, proxies: Proxies): Promise<boolean> {
   if (isLoopback(address.hostname)) return false;
   let isAsked = false;
@@ -148,7 +148,7 @@ export async function isProxied(address: URL, proxies: Proxies): Promise<boolean
   return isAsked;
 }
 
-/** Asks a proxy for tunnels. Its failures say that the proxy is at fault; on some of its own, undici would ask for ever. */
+/** Asks a proxy for tunnels. Failures name the proxy; after some errors undici would retry forever. */
 class ProxyClient extends Pool {
   override async connect(options: Parameters<Pool["connect"]>[0]): Promise<Dispatcher.ConnectData> {
     const answer = await super.connect(options).catch((error: unknown) => {

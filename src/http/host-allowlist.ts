@@ -1,4 +1,4 @@
-// Decides which hosts of a run may receive credentials: those on the list, or those that a person at the terminal accepts.
+// Decides which hosts may receive credentials in a run: those on the list, or those that a person accepts.
 import { Failure } from "../failure.js";
 import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
 import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
@@ -6,19 +6,19 @@ import { isPipeline, saysYes, type Io } from "../io.js";
 import { shellWord } from "../lib/text.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
-/** Whom the credentials of a portal, and of its state, go to, and who gives them out. */
+/** The hosts that receive the credentials of a portal and its state, each with the service that issues them. */
 export type CredentialHosts = readonly Pair[];
 
 export interface HostAllowlist {
-  /** Who says it. A list is final; where the answer is no, or there is no answer, a plan leaves out its portals. */
+  /** Who decides. A list is final; after a no, or without an answer, a plan leaves out the portals. */
   readonly by: "list" | "person" | "nobody";
-  /** Adds these to those of the run, so that there is one question, or one list, for all. */
+  /** Adds hosts to those of the run, so that one prompt or message covers all. */
   note(credentialHosts: CredentialHosts): void;
-  /** Asks a person, where one is there, about all that are new. */
+  /** Prompts for all new hosts, if a person can answer. */
   settle(): Promise<void>;
-  /** Why nothing may be sent to some of these, or of all that were noted; undefined where it may. */
+  /** Why these hosts, or all noted ones, may not receive credentials; undefined if they may. */
   refusal(credentialHosts?: CredentialHosts): Failure | undefined;
-  /** Fails where nothing may be sent to the address. */
+  /** Fails if the address may not receive credentials. */
   readonly assertAllowed: (address: URL) => void;
 }
 
@@ -57,7 +57,7 @@ export function openHostAllowlist(io: Io): HostAllowlist {
     const missing = [...wanted, ...refused].filter(({ to }) => isSecure(to) && !listed(to));
     const entries = missing.map(({ to, written }) => (written === undefined ? entryFor(to) : "…"));
     const line = [...new Set([...(hasList ? [list] : []), ...entries])].join(",");
-    // A change under review may have written the host, and a person is going to paste this into a shell.
+    // A change under review may have written the host, and the user will paste this into a shell.
     const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${shellWord(line)}`;
     if (!hasList) {
       const why = `because ${ALLOWED_HOSTS} is not set and there is no terminal to ask`;
@@ -101,7 +101,7 @@ export function openHostAllowlist(io: Io): HostAllowlist {
   };
 }
 
-/** For a run about one portal. */
+/** For a run with one portal. */
 export async function assertPermitted(
   allowlist: HostAllowlist,
   credentialHosts: CredentialHosts,
@@ -112,7 +112,7 @@ export async function assertPermitted(
   if (refusal) throw refusal;
 }
 
-/** `service` gives the token; the portal itself where it gives its own. */
+/** `service` issues the token; it is the portal if the portal issues its own. */
 export function credentialHostsOf(service: URL, portal: URL): CredentialHosts {
   const isOne = originOf(service) === originOf(portal);
   return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
@@ -123,8 +123,8 @@ function keyOf({ service, to }: Pair): string {
 }
 
 /**
- * Names the hosts themselves, not what the file writes for them: a yes to a reference would be a yes to anything. A
- * webhook is shown as written: its variable is this person's own, and names nothing else.
+ * Names the hosts themselves, not the references in the file: a yes to a reference would allow any host. A webhook is
+ * shown as written, because its variable is the user's own and holds nothing else.
  */
 async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
   const rows = fresh.map(({ service, to, written }) => {
@@ -135,7 +135,7 @@ async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
   return saysYes(io, "Send credentials to them, and remember this?");
 }
 
-/** Why not, and what to do about it. */
+/** The reason and the help. */
 type Words = readonly [why: string, help: string];
 
 const NOT_ENCRYPTED: Words = [

@@ -1,4 +1,4 @@
-// Sends every request of Lintel, retries what is safe to repeat, and follows no redirect.
+// Sends all of Lintel's requests, retries those that are safe to repeat, and follows no redirect.
 import { setMaxListeners } from "node:events";
 import { attempt, type Limits } from "./attempt.js";
 import { CallFailure, certificateWanted, tooManyRequests } from "./call-failure.js";
@@ -18,26 +18,26 @@ import type { Answer, Request } from "../request.js";
 export { CallFailure };
 
 export interface Http {
-  /** Any answer but a redirect or, in the end, 429; throws a CallFailure where none came. */
+  /** Returns any answer except a redirect or a final 429; throws a CallFailure without an answer. */
   call(request: Request): Promise<Answer>;
-  /** How long one attempt at a call may take. */
+  /** The timeout of one attempt. */
   readonly callTimeoutMs: number;
   /** False for a read-only client. */
   readonly mayChange: boolean;
-  /** A client with other terms, which one server needs. Equal terms give the same client; this one closes it. */
+  /** A client with other settings, which one server needs. Equal settings share a client; this one closes it. */
   with(terms: Terms): Http;
-  /** Ends the connections, and every call under way. */
+  /** Ends all connections and running calls. */
   close(): Promise<void>;
 }
 
-/** What one server may need of its own. */
+/** Settings for one server. */
 export interface Terms extends Certificates, Partial<Limits> {
   readonly connectTimeoutMs?: number;
   readonly retryPolicy?: retry.RetryPolicy | undefined;
 }
 
 export interface HttpOptions extends Terms {
-  /** Throws where nothing may be sent to; without it, only requests that carry a secret are held back. */
+  /** Throws for a host that is not allowed; without it, only requests with a secret are refused. */
   readonly assertAllowed?: (address: URL) => void;
   /** Called after every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
@@ -47,7 +47,7 @@ export interface HttpOptions extends Terms {
   readonly notice?: (sentence: string) => void;
 }
 
-/** What may be shown of an attempt. */
+/** The part of an attempt that may be shown. */
 export interface Attempt {
   readonly method: string;
   readonly url: string;
@@ -71,7 +71,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
   const { retryPolicy = retry.RETRY_POLICY } = options;
   const limits = { callTimeoutMs, answerLimit };
-  // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
+  // Every running call listens for the interrupt, and Node reports more than ten listeners as a leak.
   setMaxListeners(0, io.signal, NEVER);
   let connections: Promise<Connections> | undefined;
   let isClosed = false;
@@ -92,7 +92,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       let answer: Answer | undefined;
       try {
         const opened = await (connections ??= connect(io, options, answerLimit));
-        // The server may be closing a kept connection just now; then it is unknown what it has read.
+        // The server may be closing a kept connection; then it is unknown what it has read.
         answer = await opened.use(address, request.repeats === "freely", (dispatcher) =>
           attempt(dispatcher, request, address, during, limits),
         );
@@ -104,7 +104,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         const isOver = count >= retryPolicy.attempts || delayMs > retry.LONGEST_WAIT_MS;
         if (answer.status === 429 && isOver)
           throw tooManyRequests(hostOf(request), retry.askedDelay(answer, io.now()));
-        // Any other of these may come from a gateway behind which the request was carried out.
+        // Another status may come from a gateway, after the request was executed behind it.
         if (isOver || (answer.status !== 429 && request.repeats === "unsent")) return answer;
       } catch (error) {
         if (answer || !(error instanceof CallFailure)) throw error;
@@ -138,21 +138,21 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     close: async () => {
       isClosed = true;
       await others.close();
-      // Where opening failed, the call has reported it, and there is nothing to close.
+      // If connecting failed, the call has reported it, and there is nothing to close.
       const open = await connections?.catch(() => undefined);
       await open?.close();
     },
   };
 }
 
-/** Called with the first request: commands that stay off the network load no undici. */
+/** Called for the first request, so that offline commands do not load undici. */
 async function connect(io: Io, options: Terms, answerLimit: number): Promise<Connections> {
   const { openConnections } = await import("./dispatcher.js");
   const { connectTimeoutMs = 1000 * CONNECT_TIMEOUT_S } = options;
   return openConnections(io, options, { connectTimeoutMs, answerLimit });
 }
 
-/** Clients with other terms, one for all that are equal. */
+/** Clients with other settings; equal settings share one. */
 function openOthers(io: Io, options: HttpOptions) {
   const others = new Map<string, Http>();
   return {
@@ -169,7 +169,7 @@ function openOthers(io: Io, options: HttpOptions) {
   };
 }
 
-/** A client for commands that only read: it sends nothing but GET and sign-ins. */
+/** A client for commands that only read: it sends only GET and sign-ins. */
 export function readOnlyClient(http: Http): Http {
   return {
     ...http,
@@ -183,7 +183,7 @@ export function readOnlyClient(http: Http): Http {
   };
 }
 
-/** A client for POST to these addresses alone, none of which changes a portal; each call is tried once. */
+/** A client that sends only POST, and only to these addresses; tries each call once. */
 export function webhookClient(http: Http, urls: readonly string[]): Pick<Http, "call"> {
   const once = http.with({
     retryPolicy: { ...retry.RETRY_POLICY, attempts: 1 },
@@ -200,7 +200,7 @@ export function webhookClient(http: Http, urls: readonly string[]): Pick<Http, "
   };
 }
 
-/** nginx opens the connection anyway, and answers with an error page of its own: before anything behind it is asked. */
+/** nginx accepts the connection without a certificate, and answers with its own error page before it forwards anything. */
 function wantsCertificate({ status, text }: Answer): boolean {
   return (
     status === 400 &&
@@ -213,7 +213,7 @@ function redirected(address: URL, request: Request, { status, headers }: Answer)
   const target = headers["location"] ?? "";
   const to = URL.canParse(target, address.href) ? new URL(target, address.href) : undefined;
   const place = to?.origin === address.origin ? to.host : to?.origin;
-  // What a reference stands for is not shown.
+  // The values of references are not shown.
   const isHidden = request.written !== undefined && to?.hostname === address.hostname;
   const where = place && !isHidden ? ` to "${showForeign(place, secretsOf(request))}"` : "";
   return new CallFailure(

@@ -1,4 +1,4 @@
-// Remembers that a person accepted a host for a sign-in service, in a file for each pair.
+// Remembers the hosts that a person accepted for a sign-in service, in one file for each pair.
 import { digestOfText } from "../lib/digest.js";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,15 +9,15 @@ import { configurationFolder, type Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
-/** A permission is for what one service gives out: another service may have another owner. */
+/** A permission is for the tokens of one service: another service may have another owner. */
 export interface Pair {
   readonly service: URL;
   readonly to: URL;
-  /** Shown in place of the host, where the output must not name it. */
+  /** Shown instead of the host, if output must not name it. */
   readonly written?: string | undefined;
 }
 
-/** What cannot be read, or says something else, is no yes: the question is asked again, and the file is rewritten. */
+/** An unreadable or different file is no permission: the prompt appears again, and the file is rewritten. */
 export function isRemembered(pair: Pair, io: Io): boolean {
   const path = placeOf(pair, io);
   if (path === undefined) return false;
@@ -33,8 +33,8 @@ export function isRemembered(pair: Pair, io: Io): boolean {
 }
 
 /**
- * One file for each, put in place whole: two runs at once write two files, or the same one twice. Where nothing can be
- * written the yes counts for this run only, and a message says why.
+ * One complete file for each pair, so parallel runs do not conflict. If it cannot be written, the permission is for
+ * this run only, and a message says why.
  */
 export function remember(pair: Pair, io: Io): void {
   const path = placeOf(pair, io);
@@ -52,7 +52,7 @@ export function remember(pair: Pair, io: Io): void {
   }
 }
 
-/** Undefined for a user without a home. */
+/** Undefined for a user without a home directory. */
 function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
   const folder = configurationFolder({ env });
   if (!folder) return undefined;

@@ -1,4 +1,4 @@
-// How often a call is tried, and how long to wait before it is tried again.
+// Decides how often a call is tried, and how long to wait before the next attempt.
 import type { Io } from "../io.js";
 import { backOffMs, type BackOff } from "../lib/retry.js";
 import type { Answer } from "../request.js";
@@ -9,7 +9,7 @@ export interface RetryPolicy extends BackOff {
 
 export const RETRY_POLICY: RetryPolicy = { attempts: 4, leastMs: 500, mostMs: 120_000 };
 const LEAST_AFTER_LIMIT_MS = 5_000;
-/** A call that would have to wait longer fails instead. */
+/** A call that would wait longer fails instead. */
 export const LONGEST_WAIT_MS = 120_000;
 
 export function delayAfterAnswer(
@@ -24,14 +24,14 @@ export function delayAfterAnswer(
   return Math.max(LEAST_AFTER_LIMIT_MS, asked ?? 0) + backOff;
 }
 
-/** What Retry-After and X-RateLimit-Reset ask for, both by the server's own clock. */
+/** The delay of Retry-After or X-RateLimit-Reset, by the server's own clock. */
 export function askedDelay({ headers }: Answer, now: number): number | undefined {
   const serverNow = Date.parse(headers["date"] ?? "") || now;
   const delays = [headers["retry-after"], headers["x-ratelimit-reset"]].flatMap((text) => {
     if (!text) return [];
     const number = /^\d+$/.test(text) ? Number(text) * 1000 : Number.NaN;
     if (number <= 1e12) return [number];
-    // A number as large as that is a moment since 1970, as some servers send it.
+    // Such a large number is a moment since 1970, as some servers send it.
     const moment = number || Date.parse(text);
     return Number.isNaN(moment) ? [] : [moment - serverNow];
   });

@@ -1,4 +1,4 @@
-// One account at one place: signs in once for all its callers, renews the token in time, and does not retry a failed sign-in early.
+// Shares one account's token: signs in once, renews the token in time, and does not retry a failed sign-in early.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Request, Token } from "../request.js";
@@ -7,12 +7,12 @@ import type { Carry } from "../sign-in.js";
 import type { IssuedToken } from "./context.js";
 import { LimitSpent } from "./limiter.js";
 
-/** A token is renewed this long before its end, so that it lasts for the call that it is used for. */
+/** A token is renewed this long before it expires, so that it lasts for its call. */
 const LEEWAY_MS = 60_000;
 
 export type Account = ReturnType<typeof openAccount>;
 
-/** How long a failure stands for all that would sign in, when it is the n-th in a row; for ever in a run that ends. */
+/** How long the n-th failure in a row blocks further sign-ins of the account; infinite in a run that ends. */
 export type Standing = (failure: Failure, times: number, nowMs: number) => number;
 
 export function openAccount(
@@ -23,7 +23,7 @@ export function openAccount(
   let current: IssuedToken | undefined;
   let renewAtMs = Infinity;
   let underWay: Promise<IssuedToken> | undefined;
-  // A service may lock an account after a few rejections, so one of them stops every portal that shares the account.
+  // A service may lock an account after a few rejections, so one rejection stops all portals with that account.
   let failed: { readonly failure: Failure; readonly untilMs: number } | undefined;
   let failures = 0;
 
@@ -37,7 +37,7 @@ export function openAccount(
     } catch (error) {
       if (error instanceof Failure && error.code !== "interrupted") {
         const nowMs = io.now();
-        // Of those the service heard nothing.
+        // Our own limit stopped the call, so the service has not counted it.
         if (!(error instanceof LimitSpent)) failures++;
         failed = { failure: error, untilMs: nowMs + standsMs(error, failures, nowMs) };
       }
@@ -46,7 +46,7 @@ export function openAccount(
   }
 
   return {
-    /** The token that holds; another one than `refused`. */
+    /** The valid token, which is not `refused`. */
     token: async (refused?: IssuedToken): Promise<IssuedToken> => {
       if (current && current !== refused && io.now() < renewAtMs) return current;
       underWay ??= renew().finally(() => (underWay = undefined));
@@ -55,15 +55,15 @@ export function openAccount(
   };
 }
 
-/** A token that lives shorter than the leeway is not renewed with every call, nor is one that seems to be over at once. */
+/** A token shorter-lived than the leeway, or one that seems expired, must not be renewed for every call. */
 function renewalMs({ expiresAtMs = Infinity }: IssuedToken, now: number): number {
   const lifeMs = expiresAtMs - now;
   return lifeMs > 0 ? expiresAtMs - Math.min(LEEWAY_MS, lifeMs / 2) : Infinity;
 }
 
-/** The secrets of the sign-in are not sent here; they are named so that no answer that repeats one is shown. */
+/** The secrets of the sign-in are not sent here. They are listed so that an answer that repeats one is not shown. */
 export function makeToken(account: Account, carry: Carry, secrets: readonly Secret[]): Token {
-  // Many portals learn at once that a shared token is refused; the first of them renews it for all.
+  // Many portals see at once that a shared token was refused; the first one renews it for all.
   const issuedTo = new WeakMap<Request, IssuedToken>();
   return async (request, refused) => {
     const issued = await account.token(refused && issuedTo.get(refused));
@@ -76,12 +76,12 @@ export function makeToken(account: Account, carry: Carry, secrets: readonly Secr
 }
 
 function put(request: Request, token: Secret, carry: Carry): Request {
-  // But for the form, the way is the name of a header.
+  // Every other value is the name of a header.
   if (carry !== "form-token") {
     const bearer = secret(token.reveal(), "Bearer ");
     return { ...request, headers: { ...request.headers, [carry]: bearer } };
   }
-  // What is read becomes a POST too: a token in an address would stand in every log on its way.
+  // Reads become POST too: a token in an address would appear in logs.
   const { query = {}, body, ...rest } = request;
   if (body && !("form" in body)) throw new TypeError("a token needs a form to travel in");
   const form = [...Object.entries(query), ...(body?.form ?? []), ["token", token] as const];

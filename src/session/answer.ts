@@ -1,4 +1,4 @@
-// Reads the token from the answer to a sign-in. Describes the shape of a bad answer, never its content.
+// Reads the token from the answer to a sign-in. Errors describe the answer's shape, never its content.
 import { Failure } from "../failure.js";
 import { isJsonObject, parseJson, type Json } from "../lib/json.js";
 import { showForeign } from "../lib/text.js";
@@ -7,7 +7,7 @@ import type { Answer, Request } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { SignInMethod } from "../sign-in.js";
 
-/** The names under which systems of this kind return a token; the reference shows none. */
+/** Common names of the token; the reference shows none. */
 const TOKEN_NAMES = ["token", "access_token", "accesstoken", "bearertoken", "bearer_token", "jwt"];
 const MOST_NAMES = 10;
 
@@ -45,7 +45,7 @@ function tokenText(answer: Answer, json: Json | undefined): string | undefined {
   return json === undefined && !isWebPage(answer) && isToken(text) ? text : undefined;
 }
 
-/** Text that a header can carry, and so neither a sentence nor a web page. */
+/** Text that fits in a header, so neither a sentence nor a web page. */
 function isToken(text: string): boolean {
   return /^[\x21-\x7e]{8,}$/.test(text) && !text.startsWith("<");
 }
@@ -111,13 +111,13 @@ const HELP: Readonly<Record<SignInMethod, string>> = {
     "Check the application's id and secret. Before 11.4 such an application has no administrative privileges.",
 };
 
-/** undefined for a token that is not a JWT, or that has no end. */
+/** Undefined for a token that is not a JWT, or has no expiry. */
 export function jwtExpiryMs(token: Secret, now: number, answer?: Answer): number | undefined {
   const [, payload = ""] = token.reveal().split(".");
   const claims = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const exp = isJsonObject(claims) ? claims["exp"] : undefined;
   const endsAtMs = typeof exp === "number" ? exp * 1000 - skewMs(now, answer) : Number.NaN;
-  // No date can be made of anything beyond; such a token says nothing of its end.
+  // Larger values are no valid date; then the expiry is unknown.
   return Math.abs(endsAtMs) < 8.64e15 ? endsAtMs : undefined;
 }
 

@@ -1,4 +1,4 @@
-// What a sign-in method works with: the fields given, the network, the limiter and perhaps a person to ask.
+// What a sign-in method needs: its fields, the network, the limiter, and a prompt.
 import { isUtf8 } from "node:buffer";
 import { dirname } from "node:path";
 import { findOperation } from "../catalog/catalog.js";
@@ -14,7 +14,7 @@ import { fieldOf, isCommand, whyUnusable } from "../sign-in.js";
 import type { SecretCommand, SignIn, SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
-/** Asks a person and gives the line typed, without showing it; undefined without a terminal. */
+/** Prompts, and returns the typed line without showing it; undefined without a terminal. */
 export type Ask = (question: string) => Promise<Secret | undefined>;
 
 export interface SignInContext {
@@ -23,18 +23,18 @@ export interface SignInContext {
   readonly limiter: Limiter;
   readonly ask: Ask | undefined;
   readonly signIn: SignIn;
-  /** Called with each secret that a command gives, so that no answer that repeats it is shown. */
+  /** Called with each secret from a command, so that an answer that repeats it is not shown. */
   readonly noteSecret?: (secret: Secret) => void;
 }
 
-/** A token as it was given, for as long as it lives. */
+/** A token until it expires. */
 export interface IssuedToken {
   readonly token: Secret;
-  /** By our own clock; absent where it is unknown. */
+  /** By this machine's clock; absent if unknown. */
   readonly expiresAtMs?: number | undefined;
-  /** Sent along with the token on every call. */
+  /** Sent with the token in every call. */
   readonly headers?: Readonly<Record<string, Field>>;
-  /** What commands gave for it. */
+  /** The secrets that commands printed for it. */
   readonly secrets?: readonly Secret[];
 }
 
@@ -57,7 +57,7 @@ export async function requiredText(context: SignInContext, name: string): Promis
   );
 }
 
-/** A secret that was given nowhere is asked for, where a person is there to answer. */
+/** Prompts for a missing secret, if a terminal is available. */
 export async function requiredSecret(context: SignInContext, name: string): Promise<Secret> {
   const { signIn, ask } = context;
   const isGiven = signIn.fields[name] !== undefined;
@@ -74,7 +74,7 @@ export async function requiredSecret(context: SignInContext, name: string): Prom
   return isSecret(value) ? value : secret(value);
 }
 
-/** Of what the program prints, the secret alone is used, and nothing is shown. */
+/** Uses only the secret from the program's output, and shows nothing. */
 async function askCommand(
   { io, signIn, noteSecret }: SignInContext,
   field: string,
@@ -117,7 +117,7 @@ function serviceUrlOf({ fields: { url } }: SignIn): string | undefined {
   return typeof url === "string" ? url : undefined;
 }
 
-/** A call of the sign-in service, at the pace that its operation allows. */
+/** A call to the sign-in service, at the pace of its operation. */
 export function serviceRequest(
   { limiter, signIn }: SignInContext,
   name: OperationName,
@@ -137,7 +137,7 @@ export function serviceRequest(
   };
 }
 
-/** A call of the portal's own that gives a token. */
+/** A call to the portal itself that returns a token. */
 export function portalRequest(
   { signIn }: SignInContext,
   path: string,

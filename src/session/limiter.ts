@@ -1,4 +1,4 @@
-// Keeps the calls of an operation on a host below its limit, and waits when the host asks for it.
+// Keeps the calls of an operation below the limit of a host, and waits when the host asks for it.
 import { askedDelay } from "../http/retry.js";
 import { pause } from "../lib/retry.js";
 import { Failure } from "../failure.js";
@@ -11,11 +11,11 @@ export interface Limit {
 }
 
 export interface Limiter {
-  /** The same pace for the same host and operation. */
+  /** Returns the same pace for the same host and operation. */
   pace(address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace;
 }
 
-/** Nothing waits here: a call above the limit has to come again. */
+/** For limiters that do not wait: the caller tries again later. */
 export class LimitSpent extends Failure {
   readonly untilMs: number;
 
@@ -25,11 +25,11 @@ export class LimitSpent extends Failure {
   }
 }
 
-/** Two clocks never run quite alike. */
+/** Clocks run at slightly different speeds. */
 export const MARGIN_MS = 1_000;
 const LEAST_RESET_MS = 5_000;
 const NOTICED_MS = 1_000;
-/** A run that would wait an hour should end instead. */
+/** A run ends rather than wait longer. */
 const LONGEST_WAIT_MS = 600_000;
 
 export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
@@ -54,7 +54,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   let underWay = 0;
   let closedUntilMs = 0;
   let onEnd: (() => void) | undefined;
-  // One after the other, in the order of asking.
+  // Calls proceed in the order of their requests.
   let queue: Promise<void> = Promise.resolve();
 
   async function admit(): Promise<void> {
@@ -83,7 +83,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   return {
     wait: () => {
       const turn = queue.then(admit);
-      // The next caller waits for this one to end, not for its success.
+      // The next caller waits for the end of this one, not for its success.
       queue = turn.catch(() => {});
       return turn;
     },
@@ -97,7 +97,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   };
 }
 
-/** Others behind the same address count too, so the host may refuse before our own count reaches the limit. */
+/** Others behind the same address count too, so the host may refuse before our count reaches the limit. */
 export function closedForMs(answer: Answer, now: number): number {
   const left = answer.status === 429 ? 0 : Number(answer.headers["x-ratelimit-remaining"] ?? 1);
   return left <= 0 ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;

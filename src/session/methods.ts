@@ -1,4 +1,4 @@
-// Every way to sign in, by name: turns the fields of a sign-in into a token.
+// Implements the sign-in methods, by name: each turns the fields of a sign-in into a token.
 import type { AdminKeyName, OperationName } from "../../schemas/names.js";
 import { Failure } from "../failure.js";
 import { parseObject, shownAddress } from "../request.js";
@@ -29,7 +29,7 @@ export const METHODS: Readonly<Record<SignInMethod, Method>> = {
   login: (context) => signInByName(context, "login"),
   auth: (context) => signInByName(context, "auth"),
   loginsso: signInOnce,
-  /** A token made elsewhere, for as long as it lives. */
+  /** A token from elsewhere, valid until it expires. */
   token: async (context) => ({ token: await requiredSecret(context, "token") }),
   "generate-token": generateToken,
   "client-credentials": useApplication,
@@ -46,21 +46,21 @@ async function signInAtService(
   return { token, expiresAtMs: jwtExpiryMs(token, context.io.now(), answer) };
 }
 
-/** `auth` and `login` are one operation under two paths. */
+/** `auth` and `login` are one operation with two paths. */
 async function signInByName(context: SignInContext, operation: "auth" | "login") {
   const username = await requiredText(context, "username");
   const password = await requiredSecret(context, "password");
   return signInAtService(context, operation, { body: { json: { username, password } } });
 }
 
-/** Single sign-on, which answers only within a browser's session: its cookie, or a person who copies the token. */
+/** Single sign-on needs a browser's session: its cookie, or a person who copies the token. */
 async function signInOnce(context: SignInContext): Promise<IssuedToken> {
   if (context.signIn.fields["cookie"] !== undefined) {
     const cookie = await requiredSecret(context, "cookie");
     return signInAtService(context, "loginsso", { headers: { cookie } });
   }
   const request = serviceRequest(context, "loginsso");
-  // A person has to open the address itself.
+  // A person has to open the address in a browser.
   const pasted = await context.ask?.(
     `Open ${request.url} in a browser and paste the token that it shows: `,
   );
@@ -75,7 +75,7 @@ async function signInOnce(context: SignInContext): Promise<IssuedToken> {
   );
 }
 
-/** A token of the portal's own, bound to a referer that goes with every later call. */
+/** The portal's own token, bound to a referer that every later call sends. */
 async function generateToken(context: SignInContext): Promise<IssuedToken> {
   const { fields, method } = context.signIn;
   const referer =
@@ -101,7 +101,7 @@ async function generateToken(context: SignInContext): Promise<IssuedToken> {
   return { token, headers: { referer }, expiresAtMs };
 }
 
-/** An application's id and secret, at the portal itself. */
+/** An application's id and secret, sent to the portal itself. */
 async function useApplication(context: SignInContext): Promise<IssuedToken> {
   const request = portalRequest(context, "/oauth2/token", [
     ["client_id", await requiredText(context, "clientId")],

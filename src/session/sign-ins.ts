@@ -1,4 +1,4 @@
-// Opens the sessions of a run; portals with the same account at the same place share one.
+// Opens the sessions of a run. Portals with the same account at the same service share one.
 import { CallFailure, type Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
@@ -13,17 +13,17 @@ import { serviceRequest, type Ask, type IssuedToken, type SignInContext } from "
 import { LimitSpent, openLimiter, type Limiter } from "./limiter.js";
 import { METHODS } from "./methods.js";
 
-/** The service's own object; the reference does not show its fields. */
+/** The service's own object; the reference does not list its fields. */
 export type User = JsonObject;
 
 export interface Session {
-  /** The same for all that share one account. */
+  /** The same for all portals with that account. */
   readonly account: object;
-  /** Signs in when it is first used. */
+  /** Signs in at its first use. */
   readonly token: Token;
-  /** Signs in, and returns when the token ends by our own clock; undefined where it is unknown. */
+  /** Signs in, and returns when the token expires by this machine's clock; undefined if unknown. */
   readonly endsAtMs: () => Promise<number | undefined>;
-  /** The user as the sign-in service knows it; absent where the portal itself gives the token. */
+  /** Reads the user from the sign-in service; absent if the portal itself issues the token. */
   readonly whoAmI?: () => Promise<User>;
 }
 
@@ -32,20 +32,20 @@ export interface SignIns {
 }
 
 export interface SignInOptions {
-  /** Called with the reason why the run waits. */
+  /** Called with the reason of a wait. */
   readonly notice?: (sentence: string) => void;
-  /** Asks a person, unseen; undefined without a terminal. */
+  /** Prompts without showing the input; undefined without a terminal. */
   readonly ask?: Ask;
-  /** A run without an end signs in again later, where that failed. */
+  /** A long-running process retries a failed sign-in later. */
   readonly isLasting?: boolean;
-  /** In the place of one that counts what this process alone asks. */
+  /** Replaces the limiter that counts only this process. */
   readonly limiter?: Limiter;
 }
 
 const AFTER_PASSING_MS = 60_000;
 const AFTER_REFUSAL = { leastMs: 15 * 60_000, mostMs: 4 * 60 * 60_000 };
 
-/** A service may lock an account after a few rejections within some minutes; one that does not answer locks none. */
+/** A service may lock an account after a few rejections within minutes. Failed connections lock none. */
 const laterAgain: Standing = (failure, times, nowMs) => {
   if (failure instanceof LimitSpent) return failure.untilMs - nowMs;
   return failure instanceof CallFailure ? AFTER_PASSING_MS : backOffMs(times, AFTER_REFUSAL, 1);
@@ -71,7 +71,7 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
         const asked =
           users.get(key) ?? askWho(context, makeToken(account, "authorization", secrets));
         users.set(key, asked);
-        // A later caller asks again.
+        // Lets a later caller ask again.
         asked.catch(() => users.delete(key));
         return asked;
       };
@@ -91,7 +91,7 @@ function atService({ fields }: SignIn): boolean {
   return fields["url"] !== undefined;
 }
 
-/** All but a name from its usual variable: systems show whose account it is, and doctor is there to show that. */
+/** Excludes a user name from its usual variable: systems and doctor show whose account it is. */
 function unnamedSecrets({ method, fields, variables = {} }: SignIn): Secret[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const { isSecret: isNoName, variable } = fieldOf(method, name) ?? {};
@@ -100,7 +100,7 @@ function unnamedSecrets({ method, fields, variables = {} }: SignIn): Secret[] {
   });
 }
 
-/** Stays inside this file: it holds the secrets. */
+/** Must not leave this file, because it contains the secrets. */
 function keyOf(signIn: SignIn): string {
   const place = atService(signIn) ? "" : signIn.portalUrl;
   const plain = Object.entries(signIn.fields)
@@ -115,7 +115,7 @@ function spelled(value: SignIn["fields"][string]): string {
   return isCommand(value) ? JSON.stringify(value) : String(value);
 }
 
-/** As the sign-in service knows it; some accounts may not see themselves. */
+/** The name in the sign-in service; some accounts may not read themselves. */
 export async function accountOf(session: Session | undefined): Promise<string | undefined> {
   if (!session?.whoAmI) return undefined;
   try {
@@ -128,7 +128,7 @@ export async function accountOf(session: Session | undefined): Promise<string | 
   }
 }
 
-/** The service takes its token as Bearer, however it travels to the portal. */
+/** The service always accepts its token as Bearer, regardless of how the portal gets it. */
 async function askWho(context: SignInContext, token: Token): Promise<User> {
   const request = serviceRequest(context, "getuser");
   let signed = await token(request);
