@@ -1,4 +1,4 @@
-// Finds the desired-state files that a command line names: files, folders, patterns, or nothing at all.
+// Finds the desired-state files for a command line: files, folders, patterns, or the default.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
@@ -8,12 +8,12 @@ import type { NamedFolder } from "../outcome.js";
 import { isPart } from "./check/check.js";
 
 /**
- * In the order named, each file once; those of a folder or a pattern as people count. A file that does not exist is
- * kept, so that reading it reports that.
+ * In the order of the arguments, each file once; files of a folder or pattern in natural order. Keeps a file that does
+ * not exist, so that reading it reports the error.
  */
 export async function findFiles(words: readonly string[], cwd: string): Promise<string[]> {
   if (words.length === 0) return usual(cwd);
-  // What stands in the alphabet's order is what a shell has made of a pattern, and that puts 10 before 2.
+  // Alphabetical order means that a shell expanded a pattern, which puts 10 before 2.
   const isSorted = words.every((word, at) => at === 0 || (words[at - 1] ?? "") < word);
   const named = isSorted ? words.toSorted(compareNames) : words;
   const files = new Set<string>();
@@ -29,7 +29,7 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
   return [...files];
 }
 
-/** The folders among the words; `files` are all that were found. */
+/** The folders among the arguments; `files` are all files found. */
 export function foldersAmong(
   words: readonly string[],
   files: readonly string[],
@@ -43,10 +43,10 @@ export function foldersAmong(
     });
 }
 
-/** The configuration of `lintel serve`: no portal's file, wherever it stands. */
+/** The configuration of `lintel serve`, which is never a portal's file. */
 export const CONFIG_FILE = "lintel.yaml";
 
-/** Neither a part of others nor that one. */
+/** Neither a base nor the configuration. */
 function isPortals(path: string): boolean {
   return !isPart(path) && basename(path) !== CONFIG_FILE;
 }
@@ -74,7 +74,7 @@ function inFolder(folder: string, cwd: string): string[] {
   throw new Failure("wrong-usage", message, help);
 }
 
-/** The same for names, in which nothing is hidden and a slash is a letter like any other. */
+/** The same for names, where dots and slashes have no meaning. */
 export async function nameMatcher(pattern: string): Promise<(name: string) => boolean> {
   const isMatch = await matcherFor(asLetters(pattern), { dot: true });
   return (name) => isMatch(asLetters(name));
@@ -85,14 +85,14 @@ function asLetters(text: string): string {
 }
 
 async function matcherFor(pattern: string, options: { readonly dot?: true } = {}) {
-  // Only a pattern needs it, and most calls have none.
+  // Loaded only for patterns, which most runs do not use.
   const { default: picomatch } = await import("picomatch");
-  // The package gives brackets and bars of regular expressions a meaning; in the name of a file they have none.
+  // The package treats brackets and bars as regular expressions; in file names they are literal.
   const plain = pattern.replace(/\\.|[()|]/g, (found) => (found.length > 1 ? found : `\\${found}`));
   return picomatch(plain, { nonegate: true, posix: true, windows: false, ...options });
 }
 
-/** As a shell reads it, * and ? stay within a folder, ** does not, and hidden files are matched only where a dot is written. */
+/** Like a shell: * and ? match within a folder, ** across folders, and hidden files need a dot in the pattern. */
 async function matching(pattern: string, cwd: string): Promise<string[]> {
   const parts = pattern.split("/");
   const fixed = parts.findIndex((part) => /(?<!\\)[*?[{]/.test(part));
@@ -109,7 +109,7 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
   throw new Failure("wrong-usage", message, "Check the pattern, and the folder you are in.");
 }
 
-/** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
+/** Every file below a folder, sorted. Skips hidden files, installed packages and linked folders, which could form loops. */
 export function filesBelow(top: string, mayBeHidden = false): string[] {
   const files: string[] = [];
   const walkIn = (folder: string): void => {
@@ -125,13 +125,13 @@ export function filesBelow(top: string, mayBeHidden = false): string[] {
   return files;
 }
 
-/** A folder that may not be read hides its files from us as it does from others. */
+/** An unreadable folder counts as empty. */
 function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Gone since it was seen, it holds nothing either.
+    // A folder that was deleted meanwhile counts as empty, too.
     if (/^(?:EACCES|EPERM|ENAMETOOLONG|ENOENT|ENOTDIR)$/.test(code ?? "")) return [];
     const reason = reasonOf(error);
     if (reason === undefined) throw error;

@@ -1,4 +1,4 @@
-// Checks the addresses of a file: those that cannot be called, give a secret away, or name a host that is not allowed.
+// Checks the addresses of a file: invalid ones, those with secrets, and hosts that are not allowed.
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import {
@@ -19,7 +19,7 @@ import type { Problem } from "./rules/all.js";
 
 const LONGEST_ADDRESS = 2_000;
 
-/** The id is one step of the paths that are called: as another one, it would lead elsewhere. */
+/** The id is one segment of request paths: another form would lead to a wrong path. */
 export function unfitId(root: Node): Diagnostic[] {
   const node = textAt(root, ["portal", "id"]);
   if (!node || node.value === "" || isOneStep(node.value)) return [];
@@ -33,7 +33,7 @@ export function unfitId(root: Node): Diagnostic[] {
   ];
 }
 
-/** A portal or a sign-in service is named by an address alone; what stands before "@" or after "?" may be a secret. */
+/** An address must be plain: text before "@" or after "?" may be a secret. */
 export function unfitAddresses(root: Node): Diagnostic[] {
   return [
     ["portal", "url"],
@@ -59,7 +59,7 @@ function wrongAddress(
     return [`"${name}" is longer than ${LONGEST_ADDRESS.toLocaleString("en")} letters.`, help];
   }
   const isHttp = /^https?:/i.test(text);
-  // What still looks like a reference in the portal's address is plain text.
+  // At this point, "${" in the portal's address is plain text.
   if ((isHttp || (isPortal && text.includes("${"))) && !URL.canParse(text)) {
     const help = "Check the host, the port and the brackets.";
     return [`"${name}" is no address that can be called.`, help];
@@ -80,7 +80,7 @@ export function unlikelyAddress(root: Node): Diagnostic[] {
   return page ? [diagnose("unlikely-address", node, page.message, page.help)] : [];
 }
 
-/** People have the address of a page at hand, such as that of the portal's home. */
+/** People often paste the address of a page, such as the portal's home. */
 export function pageAddress(
   url: string,
 ): { readonly message: string; readonly help: string } | undefined {
@@ -105,7 +105,7 @@ function literalUser(node: Node, name: string): Diagnostic {
   return literal(node, what, 'what stands before the "@"');
 }
 
-/** Where the state is: what gives a secret away, else why nothing can be kept there. */
+/** Problems of the state's address: secrets first, then why it cannot keep states. */
 export function stateProblems(root: Node): Problem[] {
   const node = textAt(root, ["state"]);
   const found = node && (literalInState(node) ?? unfitState(node));
@@ -115,12 +115,12 @@ export function stateProblems(root: Node): Problem[] {
 function literalInState(node: Text): Diagnostic | undefined {
   const text = node.value;
   if (stateNamesUser(text)) {
-    // A reference is no secret; what it stands for is shown nowhere.
+    // A reference is no secret, because its value is never shown.
     const plain = text.replace(/\$\{[^}]*\}/g, "*");
     const hasPassword = /^[a-z]+:\/\/[^/?#@:]*:(?!\*@)[^/?#]*@/i.test(plain);
     return hasPassword ? literal(node, '"state" holds a password', "it") : undefined;
   }
-  // Also in the address of a repository, which has no place there.
+  // Also in a repository's address, which is not allowed here.
   if (HAS_USER.test(text) || /^git:.*:\/\/[^/?#]*@/i.test(text)) return literalUser(node, "state");
   const [, field] = SECRET_FIELD.exec(text) ?? [];
   return field ? literal(node, `"state" holds the field "${field}"`, "it") : undefined;
@@ -138,7 +138,7 @@ function literal(node: Node, what: string, taken: string): Diagnostic {
   return diagnose("literal-secret", node, `${what}.`, help);
 }
 
-/** Reported by the check, because the run that would be refused may be another's, and later. */
+/** Reported by the check, because the failing run may be someone else's, and later. */
 export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   const hosts = listIn(env);
   if (!hosts) return [];
@@ -162,7 +162,7 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   });
 }
 
-/** A list that cannot be read stops the run that needs it: a check does not. */
+/** An unreadable list fails runs that need it, but not a check. */
 function listIn(env: Env): readonly ListedHost[] | undefined {
   try {
     const list = env[ALLOWED_HOSTS]?.trim();

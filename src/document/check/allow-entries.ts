@@ -1,4 +1,4 @@
-// Checks the entries of `allow` beyond their shape: times that no clock shows, paths of no setting.
+// Checks `allow` entries beyond the schema: invalid times and unknown paths.
 import { SETTINGS, findSetting } from "../../catalog/catalog.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { timeAt, zoneNameOf } from "../schedule/windows.js";
@@ -14,7 +14,7 @@ export function wrongAllowEntries(root: Node): Diagnostic[] {
   return [...ends.map(({ diagnostic }) => diagnostic), ...items.flatMap(unknownPath)];
 }
 
-/** A guard that is opened for a path which does not exist would open nothing. */
+/** Allowing a guard for an unknown path would have no effect. */
 function unknownPath(item: Node): Diagnostic[] {
   const node = nodeAt(item, ["path"]);
   const path = textOf(node);

@@ -1,4 +1,4 @@
-// Reads and checks a file by its name, or standard input by the name "-".
+// Reads and checks a file by its name; "-" is standard input.
 import type { Io } from "../../io.js";
 import { check, type Checked, type Purpose } from "./check.js";
 import { LARGEST_FILE, readInput, readSource } from "../read/bytes.js";

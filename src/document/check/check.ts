@@ -1,4 +1,4 @@
-// Checks one desired-state file: all its diagnostics, sorted, and its tree where it can be read.
+// Checks one desired-state file, and returns its sorted diagnostics and its tree.
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";
@@ -27,22 +27,22 @@ import { REQUIRED_HELP, variableProblems } from "./variables.js";
 
 export interface Checked {
   readonly file: string;
-  /** Absent where the file or one that it extends cannot be understood. */
+  /** Absent if the file or one of its bases cannot be parsed. */
   readonly root?: Node;
   readonly diagnostics: readonly Diagnostic[];
-  /** Every file that has a part in it, also those that could not be read: `serve` watches these. */
+  /** All files that contribute to it, including unreadable ones: `serve` watches these. */
   readonly paths: readonly string[];
 }
 
-/** More would bury the first; a file with so many problems is mostly not a desired-state file at all. */
+/** A file with more problems is usually no desired-state file. */
 const MOST_PROBLEMS = 200;
 
 export interface Purpose {
-  /** Only its settings are checked, so the portal's address may still be missing. */
+  /** Only settings matter, so the portal's address may be missing. */
   readonly mayLackPortal?: boolean;
 }
 
-/** Without a clock no day has passed. */
+/** Without a clock, no date has passed. */
 export function check(
   file: string,
   reading: Reading,
@@ -91,24 +91,24 @@ export function check(
   };
 }
 
-/** A number has a diagnostic of its own; what it means is plain enough to check the rest against. */
+/** A number has its own diagnostic; the rest is still checked against its value. */
 function targetOf(root: Node): Version | undefined {
   const node = nodeAt(root, ["targetVersion"]);
   if (node?.kind !== "scalar") return undefined;
   return knownVersion(typeof node.value === "string" ? node.value : writtenText(node));
 }
 
-/** A file whose name begins with "_" is extended by others, and folders and patterns skip it. */
+/** A base has a name that begins with "_"; folders and patterns skip it. */
 export function isPart(file: string): boolean {
   return /(?:^|[\\/])_[^\\/]*$/.test(file);
 }
 
-/** What else is wrong on the line of a secret must not show what the secret's own diagnostic hides. */
+/** Other diagnostics of a line with a secret must not show it. */
 function besideSecrets(sorted: readonly Diagnostic[]): Diagnostic[] {
   const secrets = sorted.filter(({ code }) => code === "literal-secret");
   return sorted.map((each) => {
     const { place } = each;
-    // The first of a line hides all that follows it.
+    // The secret's own diagnostic hides the rest of the line.
     const secret = secrets.find(
       ({ place: at }) => at?.file === place?.file && at?.line === place?.line,
     )?.place;
@@ -131,10 +131,10 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
   return [...sorted.slice(0, MOST_PROBLEMS), placed];
 }
 
-/** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
+/** `!unmanaged` has no effect if no base sets the key, which is usually misspelt. */
 function unmanagedOfNothing({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark !== "unmanaged") return [];
-  // In a list, or for a variable, it is misplaced, and that is said.
+  // In a list or a variable it is misplaced, which another check reports.
   if (path.length === 0 || path.some((part) => typeof part === "number")) return [];
   if (path[0] === "vars") return [];
   const message = `No base sets "${path.at(-1)}", so there is nothing to drop.`;
@@ -143,7 +143,7 @@ function unmanagedOfNothing({ node, path }: Unvalued): Diagnostic[] {
   return [diagnose("nothing-to-unmanage", node, message, help)];
 }
 
-/** Marks say something of one setting, not of an entry of a list or of the file itself. */
+/** A mark applies to a setting, not to a list entry or the whole file. */
 function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark === "unknown") return [];
   const isRequired = node.mark === "required";
@@ -161,7 +161,7 @@ function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
   return [diagnose("bad-tag", node, message, help)];
 }
 
-/** `!default` can put back only what the reference shows; inside a list it has no place at all. */
+/** `!default` works only for documented defaults, and never inside a list. */
 function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark !== "default") return [];
   if (path[0] === "vars" || path.some((part) => typeof part === "number")) return [];

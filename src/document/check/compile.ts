@@ -1,4 +1,4 @@
-// Compiles JSON Schemas, and reads what ajv finds: each error with its path, an error inside a choice as part of the choice.
+// Compiles JSON Schemas, and converts ajv's errors: each has a path, and errors inside a choice become one.
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { isJsonList, pointInto, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
@@ -19,11 +19,11 @@ export interface Schema {
 export type SchemaType = "string" | "boolean" | "integer" | "number" | "array" | "object" | "null";
 
 export interface SchemaError {
-  /** Of the value that is wrong; of the value as a whole where it is empty. */
+  /** The path of the wrong value; empty for the whole value. */
   readonly path: Path;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The schema that the value does not fit. */
+  /** The schema that the value fails. */
   readonly schema: Schema;
   /** Continues the name of the value: "must be <= 60". */
   readonly message: string;
@@ -31,14 +31,14 @@ export interface SchemaError {
 
 export type Check = (value: Json) => readonly Pick<SchemaError, "path" | "keyword" | "message">[];
 
-/** Made once, because the schema of schemas takes longer to compile than any other. */
+/** Shared, because the meta-schema compiles slowest. */
 let dialect: Ajv2020 | undefined;
 
-/** Each call of it is a compiler of its own: what one schema calls itself means nothing to another. */
+/** Each call returns a separate compiler, so that ids of schemas do not collide. */
 export function openCompiler(): (schema: Json) => Check {
   const ajv = openAjv();
   const meta = (dialect ??= new Ajv2020({ strict: false }));
-  // Compiles it here, because ajv never finishes a compilation that the time limit of a policy interrupted.
+  // Compiled here, because ajv never finishes a compilation that a policy's time limit interrupted.
   void meta.validateSchema({});
   return (schema) => {
     if (!meta.validateSchema(schema as object | boolean)) {
@@ -49,7 +49,7 @@ export function openCompiler(): (schema: Json) => Check {
   };
 }
 
-/** For a schema of our own. */
+/** Compiles one of Lintel's own schemas. */
 export function compileSchema(schema: Json): Validator {
   return openAjv().compile(schema as object);
 }
@@ -60,18 +60,18 @@ function openAjv(): Ajv2020 {
     verbose: true,
     meta: false,
     validateSchema: false,
-    // An unknown keyword would be a rule that judges nothing.
+    // An unknown keyword would check nothing.
     strict: true,
     strictTypes: false,
     strictRequired: false,
     strictTuples: false,
-    // A key of the value, and not what every object inherits.
+    // Ignores keys that every object inherits.
     ownProperties: true,
     logger: false,
   });
 }
 
-/** Empty for a value that fits. */
+/** Empty for a valid value. */
 export function errorsOf(validate: Validator, value: Json): SchemaError[] {
   if (validate(value)) return [];
   const errors: readonly ErrorObject[] = validate.errors ?? [];
@@ -97,7 +97,7 @@ function isBranch({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject
   );
 }
 
-/** What each branch asks of the value itself. */
+/** Combines the messages of the branches that concern the value itself. */
 function choiceMessage(choice: ErrorObject, errors: readonly ErrorObject[]): string {
   const branches = errors.filter(
     (each) =>
@@ -107,7 +107,7 @@ function choiceMessage(choice: ErrorObject, errors: readonly ErrorObject[]): str
   return messages.length > 0 ? messages.join(" or ") : "must be one of several things, and is none";
 }
 
-/** What ajv says, with the values that it leaves out. */
+/** ajv's message, with the values that it omits. */
 function messageOf({ keyword, params, message = "" }: ErrorObject): string {
   const { allowedValue, allowedValues } = params as SchemaError["params"];
   if (keyword === "const") return `must be ${JSON.stringify(allowedValue)}`;

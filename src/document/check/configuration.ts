@@ -1,4 +1,4 @@
-// Checks the shape of a machine's configuration: the commands that give secrets.
+// Checks the shape of a machine's configuration: the commands that print secrets.
 import type { Diagnostic } from "../../diagnostic.js";
 import type { JsonObject } from "../../lib/json.js";
 import { spanMs } from "../../moment.js";

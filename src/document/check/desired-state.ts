@@ -1,4 +1,4 @@
-// Checks the shape of a desired-state file against its schema, and knows what its keys and values stand for.
+// Checks the shape of a desired-state file against its schema, with messages for its keys and values.
 import validator from "../../../schemas/desired-state.mjs";
 import {
   SETTINGS,
@@ -38,7 +38,7 @@ import {
 import type { Problem } from "./rules/all.js";
 
 interface Need {
-  /** Others extend it, and say what it does not. */
+  /** Other files extend it, and set what it lacks. */
   readonly isPart: boolean;
   readonly mayLackPortal: boolean;
 }
@@ -55,7 +55,7 @@ export function shapeProblems(root: Node, unvalued: readonly Unvalued[], need: N
     ...DESIRED_STATE,
     explain: (whole, error) => explain(whole, error, need),
   });
-  // What is wrong with the value of a field that the method does not have is mended with the field.
+  // A field that the method does not have is reported once, without errors in its value.
   const isMoot = ({ path, isOfValue }: Problem) =>
     isOfValue &&
     path[0] === "signIn" &&
@@ -82,12 +82,12 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
     }
     case "oneOf":
     case "false schema":
-      // Both stand only where a rule says the same in better words.
+      // A rule reports these in better words.
       return [];
     case "type":
     case "pattern":
     case "minLength":
-      // A variable of the file has a diagnostic of its own.
+      // A variable of the file has its own diagnostic.
       if (textOf(node)?.startsWith("${vars.")) return [];
       if (secretAt(path)) return [literalSecret(node, path)];
       if (keyword === "type") return undefined;
@@ -98,7 +98,7 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
   }
 }
 
-/** A key right below one without a value, at the same indentation. */
+/** Help for a key directly below one without a value, at the same indentation. */
 function notIndentedHelp(node: Node, key: string, known: readonly string[]): string | undefined {
   const entries = [...entriesOf(node)];
   const before = entries.slice(
@@ -129,7 +129,7 @@ function unknownHelp(path: Path, key: string, known: readonly string[]): string 
   );
 }
 
-/** Where a setting's name belongs that stands in the wrong mapping; nothing where that could be several. */
+/** Help for a setting in the wrong mapping; empty if several mappings have it. */
 function elsewhereHelp(path: Path, key: string): string | undefined {
   const homes = SETTINGS.flatMap(({ parameter, property }) => {
     if (parameter.name === key) return ["settings"];
@@ -141,7 +141,7 @@ function elsewhereHelp(path: Path, key: string): string | undefined {
   return home && others.length === 0 && !isHere ? `"${key}" belongs under "${home}".` : undefined;
 }
 
-/** Nothing else is said of a secret that was written out there. */
+/** A literal secret gets no further diagnostics. */
 function otherMethodHelp(path: Path, key: string): string | undefined {
   const methods = Object.keys(SIGN_IN_METHODS) as SignInMethod[];
   const method = methods.find((each) => Object.hasOwn(SIGN_IN_METHODS[each], key));
@@ -167,7 +167,7 @@ function noValueHelp(node: Node, path: Path): string {
   ].join(", ");
 }
 
-/** What may stand there for "nothing"; undefined for a type that has no such value. */
+/** The value that means "nothing"; undefined if the type has none. */
 function emptyOf({ type, values }: Property): string | undefined {
   if (typeof type === "object") return "[] (empty)";
   return values ? undefined : EMPTY[type];
@@ -297,12 +297,12 @@ function badTarget(node: Node): Diagnostic {
   return diagnose("bad-target", node, `The target "${text}" is no version.`, help);
 }
 
-/** A target that the reference does not list is checked by the rules of the newest one below it. */
+/** A target that the reference does not list is checked by the rules of the newest version below it. */
 export function unlistedTarget(root: Node): Diagnostic[] {
   const node = nodeAt(root, ["targetVersion"]);
   const target = textOf(node);
   if (!node || target === undefined) return [];
-  // A number with more digits than any version has.
+  // A number with more digits than any version.
   if (!knownVersion(target) && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
   const about = aboutUnlisted(target);
   return about ? [diagnose("unlisted-target", node, ...about)] : [];

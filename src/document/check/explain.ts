@@ -1,4 +1,4 @@
-// Explains what a JSON Schema finds wrong with a file that people write: the place, what belongs there, and a way out.
+// Explains schema errors in a file that people write: the place, the expected value and a fix.
 import { didYouBegin, didYouMean, eachOnce, nearest, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, type Path } from "../../settings.js";
 import type { Span } from "../read/source.js";
@@ -24,17 +24,17 @@ import {
 } from "./compile.js";
 import type { Problem } from "./rules/all.js";
 
-/** What a kind of file knows beyond its schema. */
+/** Knowledge about a kind of file beyond its schema. */
 export interface FileKind {
-  /** Its own words for an error: none where another check says it better, undefined for the usual ones. */
+  /** Replaces the usual diagnostics of an error: none if another check reports it, undefined for the usual ones. */
   readonly explain: (root: Node, error: SchemaError) => readonly Diagnostic[] | undefined;
-  /** What a value must be that its schema describes by a pattern, a bound or a choice. */
+  /** The form of a value whose schema has a pattern, a bound or a choice. */
   readonly formAt: (path: Path) => Form | undefined;
-  /** What to write where a key is missing, by the shape of its path. */
+  /** The lines to add for a missing key, by the shape of its path. */
   readonly missing: Readonly<Record<string, string>>;
-  /** Whether a value at this path may be a secret, which no message repeats. */
+  /** Whether the value may be a secret, which messages must not show. */
   readonly isSecret: (path: Path, node: Node) => boolean;
-  /** The help where there is no better one. */
+  /** The default help. */
   readonly see: string;
 }
 
@@ -52,7 +52,7 @@ export function schemaProblems(root: Node, validate: Validator, kind: FileKind):
   return main.flatMap((error): Problem[] => {
     const { path, keyword, params } = error;
     const node = nodeAt(root, path);
-    // A null, and a reference that failed, have diagnostics of their own.
+    // Null and a failed reference have their own diagnostics.
     if (node?.kind === "mark" || (node?.kind === "scalar" && node.value === null)) return [];
     const key = params["additionalProperty"] ?? params["missingProperty"];
     const isOfKey = keyword === "additionalProperties" || keyword === "required";
@@ -99,7 +99,7 @@ export function unknownKey(root: Node, path: Path, key: string, help: string): D
 function missingKey(root: Node, path: Path, key: string, { missing }: FileKind): Diagnostic[] {
   const node = nodeAt(root, path);
   const keys = [...entriesOf(node).keys()];
-  // One without a value, or misspelt, is one mistake, and has its diagnostic there.
+  // A key without a value or with a typo has its own diagnostic.
   if (childOf(node, key) || keys.some((each) => nearest(each, [key]).length > 0)) return [];
   const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
   const message = `The key "${key}" is missing${inside}.`;
@@ -111,12 +111,12 @@ function missingKey(root: Node, path: Path, key: string, { missing }: FileKind):
   return [{ ...problem, inBase: diagnose("missing-key", startOf(lowest), message, help) }];
 }
 
-/** What concerns a file as a whole stands at its beginning. */
+/** The place of a diagnostic about the whole file: its start. */
 export function startOf(span: Span): { readonly span: Span } {
   return { span: { ...span, end: span.start } };
 }
 
-/** The nulls and marks of a file in which neither means anything. */
+/** The nulls and marks in a file that supports neither. */
 export function emptyValues(root: Node): Diagnostic[] {
   return unvaluedIn(root)
     .filter(({ node }) => !(node.kind === "mark" && node.mark === "unknown"))
@@ -169,7 +169,7 @@ function wrongFormat(root: Node, error: SchemaError, kind: FileKind): Diagnostic
   return diagnose("wrong-format", node, message, form?.help ?? kind.see);
 }
 
-/** What a bound asks, continuing "must". */
+/** The text of a bound, continuing "must". */
 function boundOf({ keyword, params, message }: SchemaError): string {
   const limit = Number(params["limit"]);
   const entries = limit === 1 ? "one entry" : `${limit} entries`;
@@ -193,7 +193,7 @@ function boundOf({ keyword, params, message }: SchemaError): string {
   }
 }
 
-/** How a value of a type is written, in place of one that is of another. */
+/** How to write a value of the right type. */
 function typeHelp(type: SchemaType, node: Node, path: Path, written: string): string {
   const text = textOf(node);
   switch (type) {
@@ -228,7 +228,7 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
   }
 }
 
-/** Lines below each other, whose dashes are missing, are an item each; so is what commas part. */
+/** Splits a value at commas, or at lines that lack their dashes. */
 function itemsIn(written: string): string[] {
   const parts = /^["']/.test(written) ? [written] : written.split(/\n|,\s+/);
   return parts.map((part) => `    - ${part.trim()}`);
@@ -251,7 +251,7 @@ const TYPES: Readonly<Record<SchemaType, string>> = {
   null: "empty",
 };
 
-/** What may be a secret is named by its type alone. */
+/** For a possible secret, only its type. */
 function describeAt(path: Path, node: Node, { isSecret }: FileKind): string {
   const value = node.kind === "scalar" ? node.value : "";
   if (value === "" || typeof value === "boolean" || !isSecret(path, node))

@@ -1,4 +1,4 @@
-// Checks a schedule: its times, what its windows set, and what rules find while one is open.
+// Checks a schedule: its times, the settings of its windows, and rule findings while a window is open.
 import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
@@ -24,15 +24,15 @@ import type { Time, Window } from "../schedule/windows.js";
 import type { Problem } from "./rules/all.js";
 
 interface Checking {
-  /** Finds what the rules find in another tree. */
+  /** Applies the rules to another tree. */
   readonly applyRules: (at: Node) => readonly Problem[];
-  /** From here on, overlaps are looked for, and for 13 months. */
+  /** Overlaps are checked from this time on, for 13 months. */
   readonly nowMs: number;
-  /** Others extend it, and may say when its windows open. */
+  /** Other files extend it, and may set the times of its windows. */
   readonly isPart: boolean;
 }
 
-/** `found` is what the rules find without any window. */
+/** `found` are the findings of the rules without any window. */
 export function scheduleProblems(
   root: Node,
   found: readonly Problem[],
@@ -61,7 +61,7 @@ function problem(path: Path, diagnostic: Diagnostic, isOfValue = true): Problem 
   return { path, isOfValue, diagnostic };
 }
 
-/** The history names windows, and reports do: on one line, among other words. */
+/** Names of windows must fit into one line of the history and of reports. */
 function unnamed(name: string, key: Parameters<typeof diagnose>[1]): Problem[] {
   const isPlain = name === oneLine(name) && !/\s{2}|^\s|\s$/.test(name);
   if (name !== "" && isPlain && name.length <= LONGEST_NAME) return [];
@@ -92,7 +92,7 @@ export function unknownZone(node: Node | undefined, path: Path): Problem[] {
   return [problem(path, diagnose("unknown-value", node, message, help))];
 }
 
-/** Reported once, at the first window with a time of no zone. */
+/** Reported once, at the first window whose times have no zone. */
 function defaultZone(root: Node): Problem[] {
   if (childOf(root, "timeZone")) return [];
   const isLocal = (window: Node) =>
@@ -130,7 +130,7 @@ function missingTimes(name: string, { key, value }: Entry): Problem[] {
   return lacks("until", "Add when the window closes:\n  until: 2026-12-05T22:00");
 }
 
-/** What the schema cannot say of a window that comes again. */
+/** Checks a recurring window beyond the schema. */
 function wrongRecurrence(name: string, window: Node): Problem[] {
   const every = childOf(window, "every");
   const at = (...keys: string[]) => ["schedule", name, ...keys];
@@ -191,7 +191,7 @@ function wrongRecurrence(name: string, window: Node): Problem[] {
   ];
 }
 
-/** Which would leave open whether it is open for a moment or for a day. */
+/** With equal times, a window could be open for a moment or for a day. */
 function notSameTimes(name: string, every: Node): Problem[] {
   const [from, until] = ["from", "until"].map((key) => childOf(every, key));
   if (!until || !from || textOf(from) !== textOf(until)) return [];
@@ -229,7 +229,7 @@ export function wrongTime(
   const { node, text, why, instead = [] } = time;
   const lines = instead.map((each) => `\n  ${key}: ${each}`).join("");
   if (why === "no-moment") {
-    // What is no time at all the schema reports.
+    // The schema reports texts that are no time at all.
     if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d|$)/.test(text)) return [];
     const help =
       "Write a day that the month has, a time from 00:00 to 23:59, and nothing or an offset such as +02:00 behind it, of 14 hours at most. Midnight is 00:00 of the next day.";
@@ -245,7 +245,7 @@ export function wrongTime(
   return [problem(path, diagnose("unclear-time", node, message, help))];
 }
 
-/** Of a window that comes again, times that the clocks of its zone skip. */
+/** Times of a recurring window that its zone's clocks skip. */
 function movedTimes(root: Node, name: string, window: Node, nowMs: number): Problem[] {
   const every = childOf(window, "every");
   const rule = every && recurrenceIn(root, window);
@@ -266,7 +266,7 @@ function movedTimes(root: Node, name: string, window: Node, nowMs: number): Prob
   });
 }
 
-/** Without a value there, the end of the window would leave the setting open. */
+/** Without a value in `settings`, the setting would be undefined after the window. */
 function notInSettings(root: Node, name: string, window: Node): Problem[] {
   const settings = childOf(root, "settings");
   const under = childOf(window, "settings");
@@ -274,7 +274,7 @@ function notInSettings(root: Node, name: string, window: Node): Problem[] {
   const allowed = new Set<unknown>(itemsOf(childOf(root, "allowUnknown")).map(textOf));
   const known = new Set((settings ? leavesBelow(settings, []) : []).map(({ path }) => keyOf(path)));
   return leavesBelow(under, []).flatMap(({ path }) => {
-    // An unknown name has its diagnostic.
+    // An unknown name has its own diagnostic.
     if (known.has(keyOf(path)) || !(findSetting(path) ?? allowed.has(path[0]))) return [];
     const whole = ["schedule", name, "settings", ...path];
     const at = nodeAt(root, whole) ?? window;
@@ -290,7 +290,7 @@ function linesOf(path: Path): string {
     .join("\n");
 }
 
-/** By when they open. Reported at the later one, once for each setting and pair. */
+/** Overlapping windows with different values, by start. Reported at the later one, once for each setting and pair. */
 function disagreements(windows: readonly Window[]): Problem[] {
   const settings = new Map<string, { window: Window; value: string; place: Node }[]>();
   const found = new Map<string, Problem>();
@@ -300,7 +300,7 @@ function disagreements(windows: readonly Window[]): Problem[] {
       const place = window.settings && nodeAt(window.settings, path);
       if (!place) continue;
       const text = `${action} ${canonicalText(value)}`;
-      // Of windows with the same value, the one that closes last stands for all.
+      // Of windows with the same value, the last to close represents all.
       const open = settings.get(key)?.filter((each) => each.window.untilMs > window.fromMs) ?? [];
       const other = open.find((each) => each.value !== text);
       const pair = JSON.stringify([key, window.name, other?.window.name]);
@@ -333,8 +333,8 @@ function disagree(
 }
 
 /**
- * The settings of all windows that are open at the beginning of each, on top of the file's; what holds without them is
- * known. Windows that come again are together again and again.
+ * Applies the rules at the start of each window, to the settings of all windows open then on top of the file's. Skips
+ * findings without windows, and combinations that recur.
  */
 function whileOpen(
   root: Node,
@@ -366,12 +366,12 @@ function whileOpen(
   return problems;
 }
 
-/** The window that sets what a rule speaks of. */
+/** The window that sets the value of a finding. */
 function openedBy([, ...path]: Path, open: readonly Window[]): Window | undefined {
   return open.findLast(({ settings }) => settings && nodeAt(settings, path));
 }
 
-/** The same file without a schedule, as if that stood under `settings`. */
+/** The file without its schedule, with the windows' settings merged into `settings`. */
 export function withWindows(root: Node, open: readonly Window[]): Node {
   const settings = childOf(root, "settings");
   if (root.kind !== "mapping" || !settings) return root;
@@ -380,7 +380,7 @@ export function withWindows(root: Node, open: readonly Window[]): Node {
     settings,
   );
   const entries = new Map(root.entries).set("settings", { key: settings, value });
-  // Rules about windows have checked them all, and reading them takes longer than everything else.
+  // The rules about windows have already run, and take longest.
   entries.delete("schedule");
   return { ...root, entries };
 }

@@ -1,4 +1,4 @@
-// Checks the address of a state that a person names, by the rules of a file's `state`.
+// Checks a state address from the command line by the rules of a file's `state`.
 import { catalog } from "../../catalog/catalog.js";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -7,7 +7,7 @@ import { nodeAt, type Node } from "../read/tree.js";
 import { check } from "./check.js";
 
 export function readStateLine(address: string, io: Pick<Io, "cwd" | "env">): Node {
-  // JSON is YAML, for any characters of the address.
+  // JSON is valid YAML, whatever characters the address contains.
   const lines = [
     `targetVersion: "${catalog.versions.at(-1)}"`,
     `state: ${JSON.stringify(address)}`,

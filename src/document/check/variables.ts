@@ -1,17 +1,17 @@
-// Checks the variables of a file: their names, those that still need a value, and those that nothing uses.
+// Checks the variables of a file: invalid names, missing values and unused ones.
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { placeOf } from "../read/source.js";
 import { childOf, diagnose, entriesOf, isAnchorKey, type Entry, type Node } from "../read/tree.js";
 import { startOf } from "./explain.js";
 
-/** Where a variable has no value of its own. */
+/** Help for a variable without a value. */
 export const REQUIRED_HELP =
   'Write a value, such as "" for an empty text. In a base, !required asks each file for one.';
 
 interface Use {
   /** The names that the file and its bases refer to. */
   readonly used: ReadonlySet<string>;
-  /** Others extend it, and give its variables their values. */
+  /** Other files extend it, and set its variables. */
   readonly isPart: boolean;
 }
 
@@ -23,7 +23,7 @@ export function variableProblems(root: Node, { used, isPart }: Use): Diagnostic[
     const { value } = entry;
     if (isPart) return [];
     if (value.kind === "mark") return value.mark === "required" ? [missing(root, name, value)] : [];
-    // A base declares what only some of its portals use.
+    // A base may declare variables that only some portals use.
     const isOwn = entry.key.span.source === root.span.source && !entry.below;
     const others = names.filter((each) => each !== name);
     return isOwn && !used.has(name) ? [unused(name, entry, others)] : [];

@@ -1,4 +1,4 @@
-// Changes values in a file's text and leaves every other byte as it was.
+// Changes values in a file's text, and keeps every other byte.
 import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
@@ -7,21 +7,21 @@ import type { Source } from "../read/source.js";
 import { entriesOf, nodeAt, toJson, writtenText, type Mapping, type Node } from "../read/tree.js";
 import { flowText, isLegible, keyText, oneLine, quoted, yamlLines } from "./value.js";
 
-/** A value that stands in the text itself becomes another. */
+/** Replaces a value in the text. */
 interface Setting {
   readonly set: Path;
   readonly value: Json;
 }
 
-/** A value where nothing stands yet, below the mapping that it belongs into. */
+/** Adds a value, below the mapping it belongs to. */
 export interface Addition {
   readonly add: readonly string[];
   readonly value: Json;
-  /** A comment behind it. */
+  /** A comment after it. */
   readonly beside?: string;
 }
 
-/** A stretch of a comment becomes another text, or nothing. */
+/** Replaces or removes a part of a comment. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -31,11 +31,11 @@ export interface Stretch {
 export type Change = Setting | Addition | Stretch;
 
 /**
- * undefined where the text would not read as asked: where a value to be set stands nowhere or came
- * through an alias, where something stands at a path to be added, or where there is no room.
+ * Undefined if the edited text would not have the wanted values: the value is missing or came through an alias, the
+ * path already exists, or there is no room.
  */
 export function edit(text: string, changes: readonly Change[]): string | undefined {
-  // From the end, so that stretches keep their places.
+  // From the end, so that earlier offsets stay valid.
   const startOf = (change: Change) => ("start" in change ? change.start : -1);
   let now: string | undefined = text;
   for (const change of changes.toSorted((one, other) => startOf(other) - startOf(one))) {
@@ -53,7 +53,7 @@ function editOnce(text: string, change: Change): string | undefined {
     .find((next) => reads(next, wanted));
 }
 
-/** This finds anything that the edit broke; the ends of lines count as well. */
+/** Detects every unintended change, including line endings. */
 function reads(text: string, wanted: string): boolean {
   const { root, problems } = parse(sourceOf(text));
   return root !== undefined && problems.length === 0 && exact(toJson(root) ?? null) === wanted;
@@ -73,13 +73,13 @@ function withValue(json: Json | undefined, [first, ...rest]: Path, value: Json):
   if (json !== undefined && isJsonList(json)) {
     return json.map((each, at) => (at === first ? withValue(each, rest, value) : each));
   }
-  // A mark such as !default is no value, so that the key may be missing here.
+  // A mark such as !default is no value, so the key may be missing here.
   const held = isJsonObject(json) ? json : {};
   const below = Object.hasOwn(held, first) ? held[first] : undefined;
   return { ...held, [first]: withValue(below, rest, value) };
 }
 
-/** Ways to write a change, the one most like what stands there first; none where there is no place. */
+/** Possible edits, the most similar to the old text first; empty if none is possible. */
 function waysTo(change: Change, text: string, root: Node): readonly Stretch[] {
   if ("start" in change) return [change];
   if ("set" in change) return waysToSet(text, root, change);
@@ -112,14 +112,14 @@ function candidates({ span: { source, start } }: Node, old: string, value: Json)
   if (old.startsWith('"')) return [json];
   const [, sign, indent = "  "] = /^([|>][^\n]*\n)([ \t]*)/.exec(old) ?? [];
   if (sign !== undefined) {
-    // The sign and the comment behind it stay where they say the same of the new value.
+    // Keeps the indicator and its comment if they suit the new value.
     const same = value.includes("\n") ? [] : [`${sign}${indent}${value}\n`];
     return [...same, literal(value, indent), json];
   }
   return [value, json];
 }
 
-/** A literal text; the sign says whether its last line ends. */
+/** A literal block; its indicator shows whether the last line has an end. */
 function literal(value: string, indent: string): string {
   const chomp = value.endsWith("\n") ? (value.endsWith("\n\n") ? "+" : "") : "-";
   const lines = value.replace(/\n$/, "").split("\n");
@@ -131,15 +131,15 @@ export function sourceOf(text: string): Source {
 }
 
 interface Home {
-  /** The deepest mapping on the way that is there. */
+  /** The deepest existing mapping on the path. */
   readonly parent: Mapping;
-  /** Where a key of it ends that has no value yet, below which everything goes. */
+  /** The end of a key without a value, below which everything is added. */
   readonly emptyEnd?: number;
-  /** The keys on the way that are not there. */
+  /** The missing keys of the path. */
   readonly missing: readonly string[];
 }
 
-/** undefined where there is no place for it. */
+/** Undefined if there is no place for it. */
 function addition(text: string, root: Node, added: Addition): Stretch | undefined {
   const home = homeOf(root, added.add);
   if (!home) return undefined;
@@ -200,12 +200,12 @@ function inBlock(
   const at = lineAfter(text, emptyEnd ?? parent.span.end);
   if (at === undefined) return undefined;
   const opening = at === 0 || text.charAt(at - 1) === "\n" ? "" : newline;
-  // A file whose last line has no end keeps it so.
+  // Keeps a missing line break at the end of the file.
   const closing = opening !== "" && at === text.length ? "" : newline;
   return { start: at, end: at, text: opening + lines.join(newline) + closing };
 }
 
-/** Where the line ends that something ends on; undefined where more than a comment stands behind it. */
+/** The end of the line; undefined if more than a comment follows. */
 function lineAfter(text: string, end: number): number | undefined {
   if (text.charAt(end - 1) === "\n") return end;
   const newline = text.indexOf("\n", end);
@@ -218,7 +218,7 @@ function columnOf(text: string, start: number): number {
   return start - (text.lastIndexOf("\n", start - 1) + 1);
 }
 
-/** How much deeper the file sets what lies below something. */
+/** The indentation that the file uses below a key. */
 function stepOf(root: Node, text: string): number {
   for (const { key, value } of entriesOf(root).values()) {
     const isBlock = value.kind === "mapping" && text.charAt(value.span.start) !== "{";

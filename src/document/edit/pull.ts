@@ -1,4 +1,4 @@
-// Writes values that a portal shows into a file's text; what is written as a reference stays.
+// Writes live values into a file's text; references stay.
 import { withPlainNumbers, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { edit, sourceOf, type Change } from "./edit.js";
@@ -9,24 +9,24 @@ import { asLiteral } from "./value.js";
 
 export interface Pulled {
   readonly path: Path;
-  /** What the file set; absent where it said nothing. */
+  /** The value in the file; absent if it had none. */
   readonly before?: Json;
   readonly value: Json;
   readonly outcome: "changed" | "added" | "left";
-  /** Why it was left. */
+  /** Why it was not changed. */
   readonly why?: string;
-  /** The base, and the line there, whose value it overrides for this portal alone. */
+  /** The line of the base whose value it overrides for this portal. */
   readonly overrides?: string;
 }
 
 export interface Wish extends Pick<Pulled, "path" | "before" | "value" | "overrides"> {
-  /** The open window that gives the value, so that it is the window that says another. */
+  /** The open window that sets the value. */
   readonly window?: string | undefined;
 }
 
 export const REFERRED = "it is written as a reference; change it by hand";
 
-/** Each value is put where the text has it, or else below what it has. */
+/** Replaces each value that the text has, and adds the others. */
 export function pullInto(text: string, wishes: readonly Wish[]) {
   const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
   let now = text;
@@ -47,7 +47,7 @@ export function pullInto(text: string, wishes: readonly Wish[]) {
   return { text: now, pulled };
 }
 
-/** The change that a value takes, or why it is left. */
+/** The edit for a value, or why it is not changed. */
 function stepFor(root: Node | undefined, { path, value, window }: Wish): Change | string {
   const at = [...(window === undefined ? [] : ["schedule", window]), "settings", ...path];
   const node = root && nodeAt(root, at);
@@ -58,14 +58,14 @@ function stepFor(root: Node | undefined, { path, value, window }: Wish): Change 
   const written = writtenText(node);
   if (node.via.length > 0) return "it stands there through an alias or a merge";
   if (holdsReference(written)) return REFERRED;
-  // A comment inside belongs to an entry, and would go with it.
+  // A comment inside belongs to an entry, and would be lost.
   if (node.kind !== "mapping" && /(?:^|\s)#/m.test(withoutTexts(written))) {
     return "comments stand inside it; change it by hand";
   }
   return { set: at, value: literal };
 }
 
-/** What is quoted, or a block of text below its first line, holds no comment. */
+/** Removes quoted texts and text blocks, which contain no comments. */
 function withoutTexts(written: string): string {
   if (/^[|>]/.test(written)) return written.split("\n", 1)[0] ?? "";
   return written.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, "");

@@ -1,8 +1,8 @@
-// Changes the target version of a file's text, and the schema that its comment names.
+// Changes the target version in a file's text, and in the schema comment.
 import { knownVersion } from "../../catalog/catalog.js";
 import { edit } from "./edit.js";
 
-/** undefined where the target is no text that stands in the file itself. */
+/** Undefined if the target is not a text in the file itself. */
 export function retarget(text: string, to: string): string | undefined {
   if (/^[ \t]*targetVersion[ \t]*:[^\n]*\$\{/m.test(text)) return undefined;
   const line = schemaLine(text, to);
@@ -10,7 +10,7 @@ export function retarget(text: string, to: string): string | undefined {
   return edit(text, [{ set: ["targetVersion"], value: to }, ...names]);
 }
 
-/** The comment by which an editor finds the schema of one version; the schema of all of them needs no change. */
+/** The editor's schema comment for one version; a comment for all versions stays. */
 export function schemaLine(text: string, to: string) {
   const found =
     /^([ \t]*#[ \t]*yaml-language-server:[ \t]*\$schema=[ \t]*)(\S*desired-state-)(\d+(?:\.\d+)+)(\.schema\.json\S*)/m.exec(

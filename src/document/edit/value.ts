@@ -1,10 +1,10 @@
-// Writes a value as YAML: plain where that is safe, else as JSON, which YAML always reads.
+// Writes a value as YAML: plain if that is safe, else as JSON, which is valid YAML.
 import { beginsReference } from "../read/references.js";
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
 import { misleading, visible } from "../../lib/text.js";
 
-/** Lines below a key, as they would be added to a file; a list has a line for each item. */
+/** The lines to add to a file for a key; a list has one line for each item. */
 export function yamlLines(key: string, value: Json, step = "  ", beside = ""): string[] {
   if (!isJsonList(value) || value.length === 0)
     return [`${keyText(key)}: ${flowText(value)}${beside}`];
@@ -24,7 +24,7 @@ export function flowText(value: Json): string {
   return entries.length > 0 ? `{ ${entries.join(", ")} }` : "{}";
 }
 
-/** Words that YAML, or older readers of it, take for something other than a text. */
+/** Words that some YAML version reads as another type than text. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
 
 function isPlain(text: string): boolean {
@@ -38,7 +38,7 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** JSON on one line: invisible letters, and those that would command a pipeline's log, are written by their number. */
+/** JSON on one line, with invisible characters and log commands escaped. */
 export function quoted(value: Json): string {
   return maskLogCommands(JSON.stringify(value).replace(misleading(), escaped), "json");
 }
@@ -48,17 +48,17 @@ function escaped(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** Whether a text can be read as it stands, in a style without escapes. */
+/** Whether a text is readable in a style without escapes. */
 export function isLegible(text: string): boolean {
   return visible(text) === text;
 }
 
-/** A comment on one line: without what YAML forbids, and with invisible letters named. */
+/** A comment on one line, without characters that YAML forbids, and with invisible ones named. */
 export function oneLine(text: string): string {
   return visible(text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " "));
 }
 
-/** As a desired-state file writes it, so that nothing in its texts is taken for a reference. */
+/** Escapes the texts of a value so that they contain no references. */
 export function asLiteral(value: Json): Json {
   if (typeof value === "string") return literalText(value);
   if (isJsonList(value)) return value.map(asLiteral);
@@ -66,7 +66,7 @@ export function asLiteral(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, asLiteral(held)]));
 }
 
-/** A dollar is doubled where a reference or a shell variable would begin, or where it was doubled already. */
+/** Doubles a dollar before a reference or shell variable, or before another doubled one. */
 function literalText(text: string): string {
   return text.replace(/\$\{/g, (sign, at: number) => {
     const isReference = beginsReference(text.slice(at)) || text.charAt(at - 1) === "$";

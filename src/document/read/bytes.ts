@@ -1,4 +1,4 @@
-// Reads a file's bytes as text, or says why it cannot: missing, unreadable, too large, another encoding.
+// Reads a file's bytes as text, or explains why that is impossible: missing, unreadable, too large, or another encoding.
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { aboutFile, didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
@@ -10,7 +10,7 @@ import { isOpenTo, repositoryOf } from "./repository.js";
 import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
-/** Far more than settings need, and little enough to be parsed in a moment. */
+/** Far more than settings need, and still quick to parse. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
 
 export type Reading =
@@ -18,13 +18,13 @@ export type Reading =
   | { readonly source?: undefined; readonly problem: Diagnostic };
 
 interface Named {
-  /** As people name it, resolved against `cwd`. */
+  /** The name for messages, relative to `cwd`. */
   readonly file: string;
   readonly cwd: string;
   readonly extendedAt?: Span;
 }
 
-/** Where files are read from. */
+/** The file system and the working directory. */
 export type Files = Pick<Io, "cwd" | "files">;
 
 export function readSource({ file, cwd, files, extendedAt }: Named & Files): Reading {
@@ -47,7 +47,7 @@ export function readSource({ file, cwd, files, extendedAt }: Named & Files): Rea
     if (extendedAt) return { problem };
     return { problem: { ...problem, help: nearbyFiles(file, cwd) ?? problem.help } };
   }
-  // A link that leaves the repository would bring in what its review does not show.
+  // A link out of the repository would include content that its review does not show.
   const repository = real === path ? undefined : repositoryOf(path);
   if (repository && !isOpenTo(repository, real)) {
     const message = `"${file}" is a link to a file that a review of this repository does not show.`;
@@ -62,7 +62,7 @@ export function readInput(bytes: Uint8Array): Reading {
   return decode(bytes, "-");
 }
 
-/** A text that is about to be written as this file. */
+/** A text to be written as this file. */
 export function readDraft(text: string, { file, cwd }: Named): Reading {
   return decode(Buffer.from(text), file, resolve(cwd, file));
 }
@@ -89,7 +89,7 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
     const help = `Save it as UTF-8, or run:\n  iconv -f ${encoding} -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
     return whole("wrong-encoding", message, help);
   }
-  // What is not UTF-8 is decoded all the same, so that the first such character has a place.
+  // Text that is not UTF-8 is decoded leniently, to find the first invalid character.
   const source = {
     ...sourceTextOf(file, decodeText(bytes, "UTF-8")),
     path,
@@ -139,7 +139,7 @@ export function unreadable(file: string, error: unknown, extendedAt?: Span): Dia
   return report("file-not-readable", message, help);
 }
 
-/** A problem of a whole file; of one that another file extends, it stands there. */
+/** A problem of the whole file; for a base, reported at the `extends` entry. */
 function about(
   code: DiagnosticCode,
   file: string,
@@ -152,7 +152,7 @@ function about(
     : aboutFile(code, file, message, help);
 }
 
-/** Files that may be meant by the name of one that is not there: in its folder, in this one, and where portals usually lie. */
+/** Similar names for a missing file: in its folder, in this one, and in the usual places. */
 function nearbyFiles(file: string, cwd: string): string | undefined {
   const path = resolve(cwd, file);
   const [extension, wanted] = path.endsWith(".json")
@@ -161,7 +161,7 @@ function nearbyFiles(file: string, cwd: string): string | undefined {
   const there = [...new Set([dirname(path), cwd, join(cwd, "portals")])].flatMap((folder) =>
     namesIn(folder)
       .filter((name) => extension.test(name) && !name.startsWith("."))
-      // A base counts as a part only where it is named as one.
+      // Suggests bases only if the name is a base's.
       .filter((name) => wanted.startsWith("_") || !name.startsWith("_"))
       .map((name) => relative(cwd, join(folder, name))),
   );
@@ -174,7 +174,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch {
-    // A folder that is not there has nothing to offer.
+    // A missing folder has no suggestions.
     return [];
   }
 }

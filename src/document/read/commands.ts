@@ -1,4 +1,4 @@
-// Reads which programs the machine's owner lists for secrets, and refuses a secret for any other host.
+// Reads the commands that a machine's owner lists for secrets, and refuses a secret for any other host.
 import { platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { didYouMean, formatPlace, type Diagnostic } from "../../diagnostic.js";
@@ -25,7 +25,7 @@ interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Who asks for a secret, and whom it or the token made with it would go to. */
+/** What asks for a secret, and the hosts that would receive it or its token. */
 interface Asking {
   readonly file: string;
   readonly key: string;
@@ -37,15 +37,15 @@ export function commandNamed(name: string, machine: Machine, asking: Asking): Se
   const { node, config, known } = findCommand(name, machine, asking);
   if (node) return commandOf(node, { name, config }, asking, machine);
   const { message, help } = notListed(name, known, machine);
-  // A machine that lists commands is to sign in with them; any other one may do without.
+  // A machine that lists commands is meant to sign in; others may run without.
   throw new Failure(known ? "command-not-listed" : "credential-missing", message, help);
 }
 
-/** What a check can say of the commands of a file without running them. */
+/** Checks the commands of a file without running them. */
 export function commandProblems(root: Node, file: string, machine: Machine): Diagnostic[] {
   return [...entriesOf(childOf(root, "signIn")).values()].flatMap(({ value }) => {
     const name = commandIn(textOf(value) ?? "", PORTAL_KEY);
-    // Which portal it is, the run finds out.
+    // The portal's key is known only in a run.
     if (name === undefined || name.includes(PORTAL_KEY)) return [];
     try {
       const { node, config, known } = findCommand(name, machine, { file });
@@ -54,14 +54,14 @@ export function commandProblems(root: Node, file: string, machine: Machine): Dia
       const { message, help } = notListed(name, known, machine);
       return [diagnose("command-not-listed", value, message, help)];
     } catch (error) {
-      // A configuration that cannot be used stops the run that needs it: a check does not.
+      // An unusable configuration fails runs that need it, but not a check.
       if (error instanceof Failure) return [];
       throw error;
     }
   });
 }
 
-/** `known` holds the names that there are; undefined on a machine without a configuration. */
+/** `known` are the listed names; undefined without a configuration. */
 function findCommand(name: string, machine: Machine, asking: Pick<Asking, "file">) {
   let known: string[] | undefined;
   for (const config of configurationsOf(machine)) {
@@ -110,7 +110,7 @@ function hostHelp(name: string, config: string): string {
   return `Correct the address, or add the host to "commands.${name}.hosts" in:\n  ${shellWord(config)}`;
 }
 
-/** The first that lists a command counts. */
+/** The first configuration with commands counts. */
 function configurationsOf({ cwd, env }: Machine): string[] {
   const named = env[CONFIG];
   if (named) return [resolve(cwd, named)];
@@ -121,7 +121,7 @@ function configurationsOf({ cwd, env }: Machine): string[] {
   );
 }
 
-/** Its commands; undefined where there is no such file, unless LINTEL_CONFIG names it. */
+/** Its commands; undefined without the file, unless LINTEL_CONFIG names it. */
 function readConfiguration(
   path: string,
   machine: Machine,
@@ -130,7 +130,7 @@ function readConfiguration(
   const stat = statOf(path);
   if (!stat && !machine.env[CONFIG]) return undefined;
   assertOutside(path, `The configuration "${path}"`, machine, asking);
-  // Its writer decides which programs run.
+  // Anyone who can write it decides which programs run.
   if (stat && platform() !== "win32" && (stat.mode & 0o002) !== 0) {
     const help = `Keep it to its owner:\n  chmod o-w ${shellWord(path)}`;
     throw unusable(`Every user of this machine can write to "${path}".`, help);
@@ -167,7 +167,7 @@ function commandOf(
     );
   }
   assertOutside(path, `The program of the command "${name}"`, machine, asking);
-  // A program would take it for an option.
+  // A program would read it as an option.
   if (asking.key.startsWith("-")) {
     throw unusable(`The key "${asking.key}" of the portal begins with "-".`, "Correct portal.url.");
   }
@@ -191,7 +191,7 @@ function hostIn(entry: string, name: string, config: string): ListedHost {
   );
 }
 
-/** A change under review could write it there. */
+/** A change under review could write a configuration inside the repository. */
 function assertOutside(
   path: string,
   what: string,
@@ -202,7 +202,7 @@ function assertOutside(
     const root = repositoryOf(each);
     return root === undefined ? [] : [realPathOf(root) ?? root];
   });
-  // A link counts where it stands, too.
+  // A link in the repository counts, too.
   const ways = waysTo(path);
   const isWithin = (root: string) => ways.some((way) => pathWithin(root, way) !== undefined);
   if (!repositories.some(isWithin)) return;

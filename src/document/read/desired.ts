@@ -1,4 +1,4 @@
-// Reads from a checked file what the portal is and how to sign in; secrets are looked up when they are used.
+// Reads the portal and its sign-in from a checked file; secrets are looked up at their first use.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace } from "../../diagnostic.js";
@@ -32,39 +32,39 @@ import { entriesOf, itemsOf, nodeAt, textOf, toJson, type Node } from "./tree.js
 
 export interface PortalFile {
   readonly file: string;
-  /** The file and all that it takes part of itself from. */
+  /** The file, its bases and all other files with its values. */
   readonly paths: readonly string[];
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly portal: {
     readonly name: string;
-    /** The root of its interface; a file may be checked without it. */
+    /** The root of its interface; a check does not require it. */
     readonly url: string | undefined;
     readonly id: string;
     readonly mayRead: boolean;
     readonly send: SendChoice;
   };
-  /** As it is written, with its references; undefined where the file says nothing of it. */
+  /** As written, with its references; undefined if the file has no sign-in. */
   readonly signIn: Json | undefined;
-  /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
+  /** The address of the state, with unresolved references; undefined if the file sets none. */
   readonly state: string | undefined;
-  /** Of the times that the file means and shows. */
+  /** The zone of times in the file and in messages. */
   readonly timeZone: string | undefined;
-  /** What becomes of changes made by hand. */
+  /** What happens to manual changes. */
   readonly drift: DriftChoice;
-  /** Names that the reference does not list, and the portal knows. */
+  /** Names that the portal has, but not the reference. */
   readonly allowUnknown: readonly string[];
   readonly root: Node;
 }
 
-/** The tree of a file without errors. */
+/** Requires a tree without errors. */
 export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): PortalFile {
   const text = (...path: string[]) => textOf(nodeAt(root, path));
   const asked = text("targetVersion") ?? "";
   const signIn = nodeAt(root, ["signIn"]);
   const known = knownVersion(asked);
   if (!known) {
-    // A part may leave it to the files that extend it.
+    // A base may leave it to the files that extend it.
     const help = 'Name a file that extends it, or add a line:\n  targetVersion: "12.1"';
     throw new Failure("file-incomplete", `"${file}" has no targetVersion.`, help);
   }
@@ -89,7 +89,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
   };
 }
 
-/** The portal's address; fails where the file has none. */
+/** The portal's address; fails if the file has none. */
 export function portalUrlOf({ file, portal }: PortalFile): string {
   if (portal.url) return portal.url;
   const help =
@@ -97,18 +97,18 @@ export function portalUrlOf({ file, portal }: PortalFile): string {
   throw new Failure("file-incomplete", `"${file}" does not say where the portal is.`, help);
 }
 
-/** Where references are looked up when they are used. */
+/** The sources of references. */
 type Looked = Pick<Surroundings, "cwd" | "env">;
 
-/** An address with every reference replaced, and as the file writes it where it holds any. */
+/** A resolved address, and the written one if it has references. */
 export interface StateAddress {
   readonly address: string;
   readonly written?: string;
-  /** Where it is written; absent where no file says it. */
+  /** Its place in a file; absent if no file sets it. */
   readonly at?: Spot;
 }
 
-/** The same file as if it said that its state is there. */
+/** The same file with another state address. */
 export function withState(desired: PortalFile, state: Node): PortalFile {
   const { root } = desired;
   if (root.kind !== "mapping") throw new TypeError(`"${desired.file}" was not checked`);
@@ -116,7 +116,7 @@ export function withState(desired: PortalFile, state: Node): PortalFile {
   return { ...desired, state: textOf(state), root: { ...root, entries } };
 }
 
-/** Where the last applied state is kept; undefined where the file does not say. `key` identifies the portal. */
+/** The state's address; undefined if the file sets none. `key` identifies the portal. */
 export function stateAddressOf(
   { root, portal }: PortalFile,
   { cwd, env }: Looked,
@@ -130,7 +130,7 @@ export function stateAddressOf(
   return { address, ...(written !== address && { written }), at: spotOf(node.span) };
 }
 
-/** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
+/** The hosts that get credentials: the portal, and the sign-in service if it is separate. */
 export function serviceAndPortalOf(desired: PortalFile): {
   readonly service: URL;
   readonly portal: URL;
@@ -142,13 +142,13 @@ export function serviceAndPortalOf(desired: PortalFile): {
 
 function addressOf(url: string): URL {
   if (URL.canParse(url)) return new URL(url);
-  // What it holds may have come from anywhere.
+  // The value may come from anywhere, so the message does not show it.
   const message = "An address of the file cannot be called once its references are replaced.";
   const help = "Check portal.url and signIn.url, and the variables that they refer to.";
   throw new Failure("wrong-usage", message, help);
 }
 
-/** How to sign in, with every reference replaced. `key` identifies the portal. */
+/** The sign-in with its references resolved. `key` identifies the portal. */
 export function signInOf(desired: PortalFile, looked: Looked, key: string): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
   if (!node) {
@@ -181,13 +181,13 @@ export function signInOf(desired: PortalFile, looked: Looked, key: string): Sign
     if (value === undefined || value === "") continue;
     const odd = whyUnusable(String(value), field);
     if (odd !== undefined) {
-      // Refused before anything is sent: a header would not take it, and a server's answer would be a riddle.
+      // Refused before anything is sent, because a header cannot hold it and a server's error would not explain it.
       const named =
         variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`;
       const help = "Set it again, whole and without anything around it.";
       throw new Failure("credential-not-usable", `${named} ${odd}.`, help);
     }
-    // Any value from outside the file may be a secret, in any field.
+    // Any value from outside the file may be secret, in every field.
     const isHidden = field.isSecret || !written || isReferring(written);
     fields[name] = isHidden && name !== "url" ? secret(String(value)) : value;
   }
@@ -209,7 +209,7 @@ function resolved(
   surroundings: Omit<Surroundings, "part">,
 ): string | number | undefined {
   const variable = variableOf(written);
-  // One that is not set is asked for, or missed under its name, when the sign-in needs it.
+  // A missing variable is prompted for, or reported by name, when the sign-in needs it.
   const isLeftOpen = part === "signIn" && variable !== undefined;
   if (isLeftOpen && surroundings.env[variable] === undefined) return undefined;
   const { root, problems } = resolveLater(written, { ...surroundings, part });
@@ -222,7 +222,7 @@ function resolved(
   return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
-/** The variable that a text refers to and is nothing else. */
+/** The variable, if the text is only a reference to it. */
 function variableOf(node: Node): string | undefined {
   return /^\$\{env:([A-Za-z_]\w*)\}$/.exec(textOf(node) ?? "")?.[1];
 }

@@ -1,4 +1,4 @@
-// Lays a file on all that it extends; every value still knows the file that it stands in.
+// Merges a file with its bases; every value remembers its own file.
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { catalog, referenceName } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
@@ -16,23 +16,23 @@ import {
   type Text,
 } from "./tree.js";
 
-/** A base may stand in several chains; more than this is a bomb. */
+/** A base may occur in several chains; more files than this are an attack. */
 const MOST_FILES = 100;
 
-/** No system opens a longer one. */
+/** No system opens a longer path. */
 const LONGEST_PATH = 4096;
 
-/** What one file may still extend, and where its bases are read from. */
+/** The remaining limits for bases, and where to read them. */
 interface Budget extends Files {
   bases: number;
-  /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
+  /** All bases together may be as long as one file, because each costs time, even if repeated. */
   letters: number;
   readonly paths: string[];
 }
 
 /**
- * `cwd` is where relative names are resolved from and what people see names relative to; `paths` are the files that it
- * extends, also those that could not be read. Without a root where a file of the chain cannot be understood.
+ * Resolves relative names from `cwd`, and names files relative to it in messages. `paths` are the bases, including
+ * unreadable ones. There is no root if a file of the chain cannot be parsed.
  */
 export function extend(
   reading: Reading,
@@ -57,7 +57,7 @@ function load(reading: Reading, chain: readonly string[], budget: Budget): Parse
     problems.push(...base.problems);
     if (!base.root) isWhole = false;
     else below = below ? lay(below, base.root, []) : base.root;
-    // Each further one would be too much again.
+    // Reports an exceeded limit only once.
     if (budget.bases < 0 || budget.letters < 0) break;
   }
   if (!isWhole) return { problems };
@@ -84,7 +84,7 @@ function loadBase(
   return budget.letters < 0 ? { problems: [tooMuch(name)] } : load(base, chain, budget);
 }
 
-/** The names under `extends`; a value of another type is left to the schema. */
+/** The names under `extends`; the schema reports values of other types. */
 function basesOf(root: Node): Text[] {
   const value = entriesOf(root).get("extends")?.value;
   const nodes = value?.kind === "list" ? value.items : value ? [value] : [];
@@ -133,7 +133,7 @@ function notMapping(root: Node): Diagnostic {
   return diagnose("wrong-type", at, message, "Check that this is the right file.");
 }
 
-/** Of a property that stands there under both of its names one would be lost. */
+/** A property with both of its names would lose one value. */
 function spelledTwice(root: Node): Diagnostic[] {
   const windows = [...entriesOf(childOf(root, "schedule")).values()].map(({ value }) => value);
   const parameters = [root, ...windows].flatMap((each) => [
@@ -149,14 +149,14 @@ function spelledTwice(root: Node): Diagnostic[] {
   );
 }
 
-/** What lies on top wins: mappings are laid into each other, everything else is replaced. */
+/** Merges mappings recursively, and replaces everything else. */
 export function lay(base: Node, over: Node, path: readonly string[]): Node {
   if (base.kind !== "mapping" || over.kind !== "mapping") return over;
   const entries = new Map(base.entries);
   for (const [key, entry] of over.entries) {
     const held = heldAs(entries, key, path);
     const below = held === undefined ? undefined : entries.get(held);
-    // It asks for a value, and there is one.
+    // `!required` asks for a value, and the base has one.
     if (below && entry.value.kind === "mark" && entry.value.mark === "required") continue;
     const isDropped = entry.value.kind === "mark" && entry.value.mark === "unmanaged";
     if (held !== undefined && (isDropped || held !== key)) entries.delete(held);
@@ -168,7 +168,7 @@ export function lay(base: Node, over: Node, path: readonly string[]): Node {
   return { ...over, entries, lowest: base.lowest ?? base.span };
 }
 
-/** The key that a base holds a property under: an overlay may spell it the other way. */
+/** The base's key for a property, which the overlay may spell differently. */
 function heldAs(
   entries: ReadonlyMap<string, Entry>,
   key: string,
@@ -182,14 +182,14 @@ function heldAs(
 function without(root: Node, key: string): Node {
   if (root.kind !== "mapping" || !root.entries.has(key)) return root;
   const entries = new Map(root.entries);
-  // A wrong type stays, for the schema to name.
+  // Keeps a wrong type, which the schema then reports.
   const value = entries.get(key)?.value;
   const isGood = basesOf(root).length === (value?.kind === "list" ? value.items.length : 1);
   if (isGood) entries.delete(key);
   return { ...root, entries };
 }
 
-/** Nothing stands below "settings:" while all of it is commented out: the same as without the line. */
+/** "settings:" with all lines commented out means the same as no settings. */
 function withoutEmptySettings(root: Node): Node {
   const value = childOf(root, "settings");
   if (root.kind !== "mapping" || value?.kind !== "scalar" || value.value !== null) return root;

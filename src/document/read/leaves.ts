@@ -1,4 +1,4 @@
-// Reads from a checked file the leaves that it sets and the guards that it opens.
+// Reads the leaves that a checked file sets, and the guards that it allows.
 import { findSetting } from "../../catalog/catalog.js";
 import { GUARDS, type AllowEntry } from "../../guard.js";
 import { firstMomentIn, readMoment, zoneNamed } from "../../moment.js";
@@ -17,7 +17,7 @@ import {
   type Node,
 } from "./tree.js";
 
-/** What stands under `settings`, at any time: in the order of the file, spelled as it spells them. */
+/** The leaves under `settings`, without windows, in the order and spelling of the file. */
 export function desiredLeaves(root: Node): DesiredLeaf[] {
   const settings = childOf(root, "settings");
   return settings ? leavesBelow(settings, []) : [];
@@ -44,7 +44,7 @@ export function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   ];
 }
 
-/** A time becomes one of UTC; a day stays one, because it is open to its end. */
+/** Converts times to UTC. A date stays a date, because it includes the whole day. */
 export function allowEntries(root: Node): AllowEntry[] {
   const zone = zoneNamed(textOf(childOf(root, "timeZone")) ?? "UTC");
   const inUtc = (text: string) => {

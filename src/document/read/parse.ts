@@ -1,4 +1,4 @@
-// Builds a tree of values with their places: aliases and merges followed, marks recognised.
+// Builds a tree of values with their places: follows aliases and merges, and recognises marks.
 import {
   isAlias,
   isMap,
@@ -14,11 +14,11 @@ import { DEEPEST, isEmptyScalar, readDocument, tooDeep } from "./syntax.js";
 import { diagnose, entriesOf, type Entry, type Mark, type Node } from "./tree.js";
 import type { Placed, Via } from "./tree.js";
 
-/** How many values aliases may add in all, before a small file becomes a large one. */
+/** Limits the values that aliases add, so that a small file cannot become huge. */
 const MOST_COPIES = 10_000;
 
 export interface Parsed {
-  /** Absent where the text cannot be understood as YAML at all. */
+  /** Absent if the text is not valid YAML. */
   readonly root?: Node;
   readonly problems: readonly Diagnostic[];
 }
@@ -30,12 +30,12 @@ export function parse(source: Source): Parsed {
   return { root: visit(walk, contents, [], 0), problems: walk.problems };
 }
 
-/** What is known while a document is walked. */
+/** The state of a walk through a document. */
 interface Walk {
   readonly source: Source;
   readonly problems: Diagnostic[];
   readonly anchors: Map<string, YamlNode>;
-  /** The lists and mappings that are being read. */
+  /** The lists and mappings on the current path. */
   readonly open: Set<YamlNode>;
   copies: number;
 }
@@ -49,7 +49,7 @@ function unknownAt({ span, via }: Placed): Mark {
   return { kind: "mark", mark: "unknown", span, via };
 }
 
-/** What is wrong holds no value that could be checked any further. */
+/** Reports a wrong value, which needs no further checks. */
 function refuse(
   { problems }: Walk,
   code: DiagnosticCode,
@@ -90,7 +90,7 @@ function visit(walk: Walk, node: YamlNode, via: readonly Via[], depth: number): 
 }
 
 function tagged(walk: Walk, node: YamlNode, tag: string, at: Placed): Mark {
-  // The tag itself is what stands there; the value after it is empty.
+  // Only the tag is in the text; the value after it is empty.
   const start = walk.source.text.lastIndexOf(tag, at.span.start);
   const own =
     start === -1
@@ -171,7 +171,7 @@ function mapping(
     walk.problems.push({ ...problem, related: [earlier, ...problem.related] });
   }
   if (merged.length === 0) return own;
-  // What the mapping says itself wins over what it merges, and an earlier merge over a later one.
+  // The mapping's own keys override merged ones, and an earlier merge overrides a later one.
   return new Map([...merged.toReversed().flatMap((from) => [...entriesOf(from)]), ...own]);
 }
 

@@ -1,4 +1,4 @@
-// Replaces ${env:…}, ${file:…}, ${vars.…} and ${portal.name} in texts, within what a change under review may refer to.
+// Replaces ${env:…}, ${file:…}, ${vars.…} and ${portal.name} in texts, as far as a change under review may use them.
 import { isUtf8 } from "node:buffer";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
@@ -22,17 +22,16 @@ import {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables that anything under review may refer to; all others may hold secrets. */
+/** The variables that anything under review may use; all others may be secrets. */
 const OPEN_VARIABLE = /^LINTEL_VAR_/;
 const OWN_VARIABLE = /^LINTEL_/;
 
 /**
- * Addresses and keys of webhooks, for lintel.yaml alone: as a field of a sign-in, one would be posted to the sign-in
- * service.
+ * Addresses and keys of webhooks, only for lintel.yaml. In a sign-in field, one would be sent to the sign-in service.
  */
 export const WEBHOOK_PREFIX = "LINTEL_WEBHOOK_";
 
-/** Keys that Lintel signs with and checks logins by: each one allows to forge what it vouches for. */
+/** Keys that sign states or check logins: with one, anyone can forge these. */
 export const KEYS = [
   "LINTEL_STATE_KEY",
   "LINTEL_STATE_KEY_OLD",
@@ -43,14 +42,14 @@ export const KEYS = [
 
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
-/** The name in a reference to a variable; undefined where it names none. */
+/** The variable's name; undefined if the body is no valid reference. */
 export function variableIn(body: string): string | undefined {
   return VARIABLE.exec(body)?.[1];
 }
 
 /**
- * Where a reference stands, hence what it may name. A change under review must not name a secret
- * where it would be shown, or would leave with the look-up of a name.
+ * The part of the file that contains a reference, which decides what it may name. A change under review must not use a
+ * secret where output or a DNS query would reveal it.
  */
 export type Part = "settings" | "vars" | "name" | "address" | "state" | "signIn";
 
@@ -58,7 +57,7 @@ export const OPENNESS: {
   readonly [part in Part]: {
     readonly variables: RegExp;
     readonly files: "repository" | "secrets" | "none";
-    /** The names that ${portal.…} knows. */
+    /** The allowed names of ${portal.…}. */
     readonly portal: readonly string[];
   };
 } = {
@@ -70,16 +69,16 @@ export const OPENNESS: {
   signIn: { variables: OWN_VARIABLE, files: "secrets", portal: ["name"] },
 };
 
-/** What a reference is looked up in. */
+/** The sources of references. */
 export interface Surroundings {
   readonly part: Part;
   readonly cwd: string;
   readonly env: Env;
-  /** By the names of ${portal.…}; one is undefined while it is being found out. */
+  /** The values of ${portal.…}; undefined while one is being resolved. */
   readonly portal: Readonly<Record<string, string | undefined>>;
-  /** The values of ${vars.…}; absent where none can be referred to. */
+  /** The values of ${vars.…}; absent if no reference to them is allowed. */
   readonly vars?: Node;
-  /** Called for every file that is looked for. */
+  /** Called for every file that is looked up. */
   readonly noteFile?: (path: string) => void;
 }
 
@@ -88,26 +87,26 @@ interface Resolved {
   readonly problems: readonly Diagnostic[];
 }
 
-/** What a reference at this path may name. */
+/** The part of the file for a path. */
 export function partAt(first: string, second: string | undefined): Part {
   if (first === "state" || first === "vars") return first;
   if (first !== "signIn" || second === undefined) return "settings";
   return second === "url" ? "address" : "signIn";
 }
 
-/** More would only bury the first. */
+/** More problems would hide the first. */
 const MOST_PROBLEMS = 1000;
 
-/** What stands for the name that a portal's state has. */
+/** The reference to the key of a portal's state. */
 export const PORTAL_KEY = "${portal.key}";
 
 const REFERENCE =
   /\$\$\{|\$\{(?:(env:|file:|command:|vars\.)((?:\$\{portal\.key\}|[^}])*)(\}?)|portal\.(name|key)\})/g;
 
 interface Substituted extends Resolved {
-  /** The files that the texts refer to, also those that could not be read. */
+  /** The files in references, including unreadable ones. */
   readonly paths: readonly string[];
-  /** The names of the variables that the texts refer to. */
+  /** The names of variables in references. */
   readonly used: ReadonlySet<string>;
 }
 
@@ -127,7 +126,7 @@ export function substitute(
   const varsNode = childOf(root, "vars");
   let ownVars: Node | undefined;
 
-  /** What holds no reference stays what it is, as nearly all does; the first two steps of the way say what it may name. */
+  /** Returns nodes without references unchanged, as most are. The first two keys decide what a reference may name. */
   function walk(node: Node, first?: string, second?: string): Node {
     if (node === nameNode) return ownName ?? node;
     if (node === varsNode && ownVars) return ownVars;
@@ -153,7 +152,7 @@ export function substitute(
         const part = partAt(first ?? "", second);
         const known = { portal: { name: portalName }, ...(ownVars && { vars: ownVars }) };
         const context = { ...around, part, ...known };
-        // These are resolved when they are first used, so that a check needs no secret; what they name is checked.
+        // Resolved at their first use, so that a check needs no secret; only the names are checked here.
         return part === "state" || part === "signIn"
           ? lookOver(node, context)
           : resolveNode(node, context);
@@ -164,12 +163,12 @@ export function substitute(
         throw node satisfies never;
     }
   }
-  // Before all others, which refer to them.
+  // Resolved first, because all others refer to them.
   ownVars = varsNode && walk(varsNode, "vars");
   return { root: walk(root), problems, paths, used };
 }
 
-/** A text that is resolved when it is first used. */
+/** Resolves a text at its first use. */
 export function resolveLater(node: Node, surroundings: Surroundings): Resolved {
   const problems: Diagnostic[] = [];
   const used = new Set<string>();
@@ -179,13 +178,13 @@ export function resolveLater(node: Node, surroundings: Surroundings): Resolved {
 
 interface Context extends Surroundings {
   readonly problems: Diagnostic[];
-  /** The names of variables that were referred to. */
+  /** The names of used variables. */
   readonly used: Set<string>;
-  /** How long all references of the file may still become: each may stand for a text of the longest kind. */
+  /** The remaining length for all resolved references of the file, because each may be very long. */
   readonly size: { left: number };
 }
 
-/** A reference as a text holds it. */
+/** A reference in a text. */
 interface Written {
   readonly whole: string;
   readonly kind: "env" | "file" | "command" | "portal" | "vars";
@@ -194,8 +193,8 @@ interface Written {
 }
 
 /**
- * A text with its references replaced, each with the place where the text spells it; `replace` gives undefined where nothing more is
- * to be replaced. One by one, because `String.replace` holds all that it finds at once.
+ * Replaces the references of a text, each with its place; `replace` returns undefined to stop. One by one, because
+ * `String.replace` collects all matches first.
  */
 function replaceReferences(
   node: Text,
@@ -208,10 +207,10 @@ function replaceReferences(
   for (const found of node.value.matchAll(REFERENCE)) {
     const [whole, kind = "", body = "", close = "", portal] = found;
     const start = source.indexOf(whole, from);
-    // What is spelled with escapes is not looked for again: each time would take the whole text.
+    // A reference with escapes is not searched for again, because each search would scan the whole text.
     from = start === -1 ? source.length : start + whole.length;
     let piece: string | undefined = "${";
-    // The name of something that is not known here is a text like any other.
+    // An unknown name here is plain text.
     if (portal && !OPENNESS[part].portal.includes(portal)) piece = whole;
     else if (whole !== "$${") {
       const span = start === -1 ? node.span : { ...node.span, start, end: from };
@@ -227,12 +226,12 @@ function replaceReferences(
   return pieces.join("") + node.value.slice(end);
 }
 
-/** Whether a text that nothing was replaced in refers to anything. */
+/** Whether an unresolved text contains references. */
 export function holdsReference(written: string): boolean {
   return /(?<!\$)\$\{(?:env:|file:|command:|vars\.)|(?<!\$)\$\{portal\.name\}/.test(written);
 }
 
-/** Whether a text begins as a reference does, or as one that is misspelt. */
+/** Whether a text begins with a reference, even a misspelt one. */
 export function beginsReference(text: string): boolean {
   return (
     /^\$\{(?:env|file|command|portal|vars?)[.:]/i.test(text) || shellVariableIn(text) !== undefined
@@ -243,7 +242,7 @@ export function isReferring(node: Node): node is Text {
   return node.kind === "scalar" && typeof node.value === "string" && node.value.includes("${");
 }
 
-/** Says what may not stand there, without looking anything up. */
+/** Reports references that are not allowed, without resolving any. */
 function lookOver(node: Text, context: Context): Node {
   replaceReferences(node, context, (at, written) => {
     if (context.problems.length > MOST_PROBLEMS) return undefined;
@@ -282,7 +281,7 @@ function resolveNode(node: Node, context: Context): Node {
   if (!isKnown || size.left < 0) return unknownAt(node);
   if (text === node.value) return node;
   const replaced = { ...node, value: text, written: node.value };
-  // What stands for a setting is shown; an address is named as it is written.
+  // Values of settings are shown; an address is shown as written.
   if (OPENNESS[context.part].files !== "repository") return replaced;
   through.push({ span: node.span, message: `becomes ${preview(text)}` });
   return { ...replaced, via: [...node.via, ...through] };
@@ -292,7 +291,7 @@ function unknownAt({ span, via }: Node): Mark {
   return { kind: "mark", mark: "unknown", span, via };
 }
 
-/** A text that is one variable and nothing else becomes its value, which keeps its type and its place. */
+/** A text that is only a variable becomes its value, with its type and place. */
 function wholeVariable(node: Text, name: string, context: Context): Node {
   const { problems, size } = context;
   const found = findOwnVariable(node, name, context);
@@ -309,7 +308,7 @@ function wholeVariable(node: Text, name: string, context: Context): Node {
   return { ...throughVariable(found, [use, ...node.via]), usedAt: node.span };
 }
 
-/** A list knows it for each of its entries, at which rules find what is wrong. */
+/** Marks all entries of a list, because rules report problems at entries. */
 function throughVariable(node: Node, through: readonly Via[]): Node {
   const placed = { ...node, via: [...node.via, ...through] };
   if (placed.kind === "list") {
@@ -323,7 +322,7 @@ function throughVariable(node: Node, through: readonly Via[]): Node {
   return { ...placed, entries: new Map(entries) };
 }
 
-/** The value of a variable of the file; undefined where it lacks one, which has a diagnostic of its own. */
+/** The value of a variable in the file; undefined if it has none, which has its own diagnostic. */
 function findOwnVariable(
   node: Scalar,
   name: string,
@@ -331,7 +330,7 @@ function findOwnVariable(
 ): Node | Diagnostic | undefined {
   used.add(name);
   const found = childOf(vars, name);
-  // A mark, a null, and what is no value of a variable have diagnostics at their places.
+  // Marks, nulls and invalid values have diagnostics at their places.
   if (found) return found.kind === "scalar" || found.kind === "list" ? found : undefined;
   if (vars && vars.kind !== "mapping") return undefined;
   const [first = "", ...below] = name.split(".");
@@ -348,15 +347,15 @@ function findOwnVariable(
 
 const SHELL_VARIABLES = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
 
-/** The name of the shell variable that a text begins with, as in "${BANNER_TEXT}". */
+/** The shell variable at the start of a text, such as "${BANNER_TEXT}". */
 function shellVariableIn(text: string): string | undefined {
   return /^\$\{([A-Z][A-Z0-9_]{0,200})\}/.exec(text)?.[1];
 }
 
-/** A misspelt reference stays in the text: on the portal as a text, in the address of a state as another place. */
+/** A misspelt reference stays in the text: a portal would show it, and a state address would name another place. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   const isState = part === "state";
-  // Bounded, because each one that is not closed would be looked through to the end of the text.
+  // Limited, because each unclosed one would be searched to the end of the text.
   const patterns = isState
     ? [/(?<!\$)\$\{[^}]{0,200}\}?/g]
     : [/(?<!\$)\$\{(?:env|file|command|portal|vars?)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
@@ -390,7 +389,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
     });
 }
 
-/** What may be meant by a text that is almost a reference, without its braces. */
+/** The likely reference for a text that is almost one, without braces. */
 function meantBy(whole: string, portal: readonly string[]): string | undefined {
   const own = /^\$\{vars?[.:](.*)\}$/i.exec(whole)?.[1];
   if (own !== undefined) return `vars.${own}`;
@@ -399,7 +398,7 @@ function meantBy(whole: string, portal: readonly string[]): string | undefined {
   return near === undefined ? variable && openName(variable) : `portal.${near}`;
 }
 
-/** Settings refer to variables with this prefix only. */
+/** Settings may only use variables with this prefix. */
 function openName(variable: string): string {
   return `env:${OPEN_VARIABLE.test(variable) ? "" : "LINTEL_VAR_"}${variable}`;
 }
@@ -409,7 +408,7 @@ function tooMuch(node: Scalar): Diagnostic {
   return refuse(node, message, "Refer to shorter texts, or to fewer.");
 }
 
-/** What a portal is called whose file does not say. */
+/** The name of a portal whose file sets none. */
 export function nameFor(file: string): string {
   return file === "-" ? "stdin" : basename(file).replace(/\.ya?ml$/i, "");
 }
@@ -419,7 +418,7 @@ function preview(text: string): string {
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 39)}…` : line);
 }
 
-/** What one reference stands for, or why it stands for nothing here; undefined where a diagnostic reports it already. */
+/** The value of a reference, or why it has none here; undefined if a diagnostic already reports it. */
 function findReferred(
   node: Scalar,
   written: Written,
@@ -447,7 +446,7 @@ function refuse(node: Scalar, message: string, help: string): Diagnostic {
   return diagnose("bad-reference", node, message, help);
 }
 
-/** Why no reference may stand here: nothing is looked up for that. */
+/** Why no reference is allowed here, without resolving it. */
 function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagnostic | undefined {
   const { whole, kind, isClosed } = written;
   if (kind === "portal") return undefined;
@@ -467,13 +466,13 @@ function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagn
     : refusedFile(node, body, context);
 }
 
-/** With the portal's key in the name of a secret, so that one base serves many portals; a stand-in while it is unknown. */
+/** Inserts the portal's key into a secret's name, so that one base serves many portals; a placeholder if unknown. */
 function withKey({ kind, body }: Written, { part, portal }: Surroundings): string {
   if (part !== "signIn" || (kind !== "file" && kind !== "command")) return body;
   return body.replaceAll(PORTAL_KEY, portal["key"] ?? "KEY");
 }
 
-/** The program runs when the run signs in: see `commandNamed`. */
+/** The program runs at the sign-in: see `commandNamed`. */
 function refusedCommand(
   node: Scalar,
   whole: string,
@@ -490,7 +489,7 @@ function refusedCommand(
   return refuse(node, `"${whole}" does not name a command.`, help);
 }
 
-/** The name of the command that a text refers to and is nothing else; undefined for any other text. */
+/** The command's name, if the text is only a reference to it; else undefined. */
 export function commandIn(text: string, key: string): string | undefined {
   return /^\$\{command:((?:\$\{portal\.key\}|[^}])+)\}$/
     .exec(text)?.[1]
@@ -529,7 +528,7 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
   }
   const refusedKey = refuseKey(node, name);
   if (refusedKey) return refusedKey;
-  // Some systems ignore the letter case of variables.
+  // On some systems, names of variables are not case-sensitive.
   if (name.toUpperCase().startsWith(WEBHOOK_PREFIX)) {
     const message = `The variable "${name}" belongs to a webhook, and may be referred to only under "notify" of lintel.yaml.`;
     const help = "Refer to another variable.";
@@ -547,7 +546,7 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
   return diagnose("forbidden-variable", node, message, help);
 }
 
-/** Undefined for a variable that is no key of Lintel's own. */
+/** Undefined for a variable that is not one of Lintel's keys. */
 export function refuseKey(node: Scalar, name: string): Diagnostic | undefined {
   if (!KEYS.includes(name.toUpperCase())) return undefined;
   const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
@@ -591,7 +590,7 @@ function refusedFile(
       "Refer to a file beside this one or in the same repository, and to none that is hidden.";
     return diagnose("outside-repository", node, message, help);
   }
-  // One that is missing is reported when it is read.
+  // A missing file is reported when it is read.
   if (!repository || !existsSync(path)) return undefined;
   const tracked = isTracked({ env }, repository, realpathSync.native(path));
   if (tracked === true) return undefined;
@@ -640,7 +639,7 @@ function findFile(node: Scalar, body: string, { noteFile }: Surroundings): strin
   }
 }
 
-/** What most programs put at the end of what they write. */
+/** Most programs end their output with a line break. */
 export function withoutNewline(text: string): string {
   return text.replace(/\r?\n$/, "");
 }

@@ -1,4 +1,4 @@
-// Decides which files a desired-state file may refer to: those that a review of its repository shows, and secrets.
+// Decides which files a desired-state file may refer to: those in its repository's review, and secrets.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Io } from "../../io.js";
@@ -7,8 +7,8 @@ import { isUnusable, openRepository, trackedFiles, type Unusable } from "../../l
 import { pathWithin, realPathOf } from "../../lib/paths.js";
 
 /**
- * The folder that holds the `.git` above a path; undefined outside of git. A link inside a repository that leads to
- * another one is part of the first, whose review does not show what stands in the other.
+ * The folder with the `.git` above a path; undefined outside of git. A link to another repository is part of the first
+ * one, whose review does not show the other's content.
  */
 export function repositoryOf(path: string): string | undefined {
   let linked: string | undefined;
@@ -22,8 +22,8 @@ export function repositoryOf(path: string): string | undefined {
 }
 
 /**
- * Whether `target` may be brought into settings. Links are resolved first, so that one inside the repository leads
- * nowhere outside; hidden files and folders (.git, .env, .npmrc) hold what is not for others to see.
+ * Whether settings may include `target`. Resolves links first, so that none leads outside of the repository. Hidden
+ * files and folders (.git, .env, .npmrc) may contain secrets.
  */
 export function isOpenTo(folder: string, target: string): boolean {
   const real = realPathOf(target);
@@ -31,7 +31,7 @@ export function isOpenTo(folder: string, target: string): boolean {
   return way !== undefined && !way.split("/").some((part) => part.startsWith("."));
 }
 
-/** Where containers find their secrets, unless LINTEL_SECRETS names another folder. */
+/** The usual folder for secrets in containers, unless LINTEL_SECRETS sets another one. */
 const SECRETS = "/run/secrets";
 
 export function secretsFolder(
@@ -41,7 +41,7 @@ export function secretsFolder(
   return resolve(cwd, env["LINTEL_SECRETS"] || SECRETS);
 }
 
-/** Links are resolved as far as the path is there; what is not there yet leads nowhere either. */
+/** Resolves links as far as the path exists. */
 export function isInside(folder: string, target: string): boolean {
   const [base, real] = [realPathOf(folder), realPathOf(target)];
   return base !== undefined && real !== undefined && pathWithin(base, real) !== undefined;
@@ -49,18 +49,18 @@ export function isInside(folder: string, target: string): boolean {
 
 interface Listed {
   readonly index: string;
-  /** As the index stood before git was asked. */
+  /** The index's marks before git was called. */
   readonly marks: string;
   readonly files: ReadonlySet<string>;
 }
 
 const MOST_KNOWN = 16;
-/** One list of a repository's files for a whole run, by its root. */
+/** The tracked files of each repository, cached for a whole run. */
 const known = new Map<string, Listed>();
 
 /**
- * `repository` is a folder that holds a ".git"; of `path`, the links of its folders are resolved. Why git cannot say,
- * where it cannot.
+ * `repository` is a folder with a ".git"; `path` has its folders' links resolved. Returns git's error if git cannot
+ * answer.
  */
 export function isTracked(
   io: Pick<Io, "env">,
@@ -85,7 +85,7 @@ function filesOf(io: Pick<Io, "env">, root: string): Listed | Unusable {
   const files = trackedFiles(repository);
   if (isUnusable(files)) return files;
   const listed = { index, marks, files };
-  // A worker has a folder for each commit.
+  // Limits the cache, because a worker has a folder for each commit.
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(root, listed);
   return listed;

@@ -1,23 +1,23 @@
-// Finds line, column and excerpt of an offset in a file's text, and hides the secrets of the excerpt.
+// Finds the line, column and excerpt of an offset, and hides secrets in the excerpt.
 import type { Place } from "../../diagnostic.js";
 import { lineOf, placeIn, type SourceText } from "../../lib/source-text.js";
 import type { Spot } from "../../settings.js";
 
 export interface Source extends SourceText {
-  /** Where it lies, links resolved; undefined for standard input. */
+  /** With links resolved; undefined for standard input. */
   readonly path: string | undefined;
-  /** The entry of `extends` that brought the file in. */
+  /** The `extends` entry for this file. */
   readonly extendedAt?: Span;
 }
 
-/** A stretch of a source, by offsets; the end is the first that is not meant. */
+/** A range of offsets in a source, without its end. */
 export interface Span {
   readonly source: Source;
   readonly start: number;
   readonly end: number;
 }
 
-/** A place without its excerpt, which takes long to make: whether it holds a secret shows many lines above. */
+/** A place without its excerpt, which is slow to make: hiding secrets reads many lines above. */
 export function spotOf({ source, start }: Span): Spot {
   const from = Math.min(start, source.text.length);
   const line = lineOf(source, from);
@@ -31,23 +31,23 @@ export function placeOf(span: Span): Place {
   );
 }
 
-/** Names of secrets as files, interfaces and slips spell them. */
+/** Names of secrets in files and interfaces, including common misspellings. */
 const SECRET_NAME =
   /(?<![A-Za-z])(?:beid|token|cookie|\w{0,40}(?:password|passwd|secret|(?:services?|api)_?key))["']?\s*[:=]\s*/gi;
 
-/** The fields of a sign-in that are no secret, and a reference and nothing else. */
+/** Sign-in fields that are not secret, and plain references. */
 const HARMLESS =
   /^\s*(?:- )?["']?(?:signIn|method|url|carry|referer|expiration|username|clientId)["']?\s*:/;
 const REFERENCE =
   /^["']?\$\{(?:env:\w{1,100}|(?:file|command):(?:\$\{portal\.key\}|[^}]){1,256})\}["']?\s*(?:$|[#,}])/;
 
-/** The user name and the password of an address. */
+/** The user and password of an address. */
 const IN_ADDRESS = /(:\/\/)([^/?#\s@]{1,256})@/g;
 
-/** How far before the window a name may stand whose value reaches into it. */
+/** How far before the excerpt a secret's name may be. */
 const LOOK_BACK = 200;
 
-/** A secret that stands in the file must not reach the log that shows the line. */
+/** A secret in the file must not appear in a log that shows the line. */
 function hideSecrets(text: string, lineStart: number, start: number, end: number): string {
   const from = Math.max(lineStart, start - LOOK_BACK);
   const shown = text.slice(from, end);
@@ -57,7 +57,7 @@ function hideSecrets(text: string, lineStart: number, start: number, end: number
     .slice(start - from);
 }
 
-/** Everything after a name, unless it is a reference. */
+/** Hides everything after a name, unless it is a reference. */
 function hideAfter(line: string, names: RegExp): string {
   for (const found of line.matchAll(names)) {
     const at = found.index + found[0].length;
@@ -66,14 +66,14 @@ function hideAfter(line: string, names: RegExp): string {
   return line;
 }
 
-/** Below "signIn" nothing is shown but names, references and what is known to be harmless. */
+/** Below "signIn", shows only names, references and known harmless values. */
 function hideSignIn(line: string): string {
   if (HARMLESS.test(line)) return hideAfter(line, SECRET_NAME);
   const at = /^\s*(?:- )?["']?[\w-]{1,60}["']?\s*:\s*/.exec(line)?.[0].length ?? 0;
   return REFERENCE.test(line.slice(at)) ? line : line.slice(0, at) + stars(line.slice(at));
 }
 
-/** Whether the nearest line above that is not indented begins a sign-in; looked for no further than a sign-in is long. */
+/** Whether the nearest unindented line above begins a sign-in; searches no further than a sign-in is long. */
 function isInSignIn(text: string, lineStart: number): boolean {
   let at = lineStart;
   for (let lines = 0; lines < 60; lines++) {

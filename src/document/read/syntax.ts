@@ -1,4 +1,4 @@
-// Reads a text as YAML, within bounds, or explains why it is none.
+// Parses YAML within limits, or explains its errors.
 import {
   Composer,
   Lexer,
@@ -17,20 +17,20 @@ import { shellWord } from "../../lib/text.js";
 import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
-/** Settings nest five deep; what nests this deep is a mistake or an attack. */
+/** Settings nest five levels deep; more than this is an error or an attack. */
 export const DEEPEST = 64;
 
-/** Hundreds of times what a whole portal's settings need. */
+/** Hundreds of times more than a portal's settings need. */
 const MOST_PIECES = 100_000;
 
-/** Each is an error of Node's, with a stack. */
+/** Limited, because each one is an Error object with a stack. */
 const MOST_SLIPS = 1000;
 
 export function isEmptyScalar(node: YamlNode): boolean {
   return isScalar(node) && (node.source ?? "") === "" && node.type === "PLAIN";
 }
 
-/** The contents of the one document; absent where there are problems. */
+/** The content of the only document; absent if there are problems. */
 export function readDocument(source: Source): {
   readonly contents?: YamlNode;
   readonly problems: readonly Diagnostic[];
@@ -46,7 +46,7 @@ export function readDocument(source: Source): {
   if (second) problems.push(severalDocuments(source, second));
   const conflict = problems.length > 0 ? conflictIn(source) : undefined;
   if (conflict) return { problems: [conflict] };
-  // One slip makes a parser stumble over the rest of its line; the first problem is the one to mend.
+  // One mistake causes more errors on its line; only the first is reported.
   if (problems.length > 0) return { problems: eachOnce(problems, ({ place }) => place?.line) };
   const contents = document?.contents;
   if (contents && !isEmptyScalar(contents)) return { contents, problems };
@@ -57,7 +57,7 @@ export function readDocument(source: Source): {
   };
 }
 
-/** Bounded while it goes: the composer recurses into what nests, and every later step costs time a piece. */
+/** Stops at the limits: the composer is recursive, and every later step takes time for each token. */
 function tokenise(source: Source): { tokens: CST.Token[]; problem?: Diagnostic } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
@@ -97,7 +97,7 @@ function tooMany(span: Span): Diagnostic {
 }
 
 function severalDocuments(source: Source, { contents, range }: Document.Parsed): Diagnostic {
-  // The line with the dashes, which the parser counts to neither document's contents.
+  // The line of dashes, which belongs to neither document.
   const dashes = source.text.lastIndexOf("---", contents?.range?.[0] ?? range[0]);
   const start = dashes === -1 ? range[0] : dashes;
   const message = "A second document begins here.";
@@ -105,7 +105,7 @@ function severalDocuments(source: Source, { contents, range }: Document.Parsed):
   return diagnose("several-documents", { span: { source, start, end: start + 3 } }, message, help);
 }
 
-/** Both sides of a merge, with the markers that git leaves around them. */
+/** Both sides of a merge, with git's conflict markers. */
 function conflictIn(source: Source): Diagnostic | undefined {
   const { file, text } = source;
   const found = /^<{7}(?: .*)?$/m.exec(text);
@@ -136,13 +136,13 @@ function syntaxProblem(
 }
 
 interface Slip {
-  /** Where to mend it, if that is not where the parser stumbled. */
+  /** The place of the fix, if it differs from the parser's. */
   readonly at?: { readonly start: number; readonly end: number };
   readonly message: string;
   readonly help: string;
 }
 
-/** What few people meet is said by the parser, but for what it quotes: that may be a secret. */
+/** Rare errors keep the parser's message, without quoted text, which may be secret. */
 function inOtherWords({ code, message }: YAMLParseError): Slip {
   const helps: { readonly [other in YAMLParseError["code"]]?: string } = {
     BAD_SCALAR_START: "Put the text in quotes.",
@@ -154,7 +154,7 @@ function inOtherWords({ code, message }: YAMLParseError): Slip {
   };
 }
 
-/** The parser notices at the end of the text; what is to be mended is where the quote opens. */
+/** The parser reports the end of the text; the fix is at the opening quote. */
 function unclosedQuote(
   documents: readonly Document.Parsed[],
   { code, pos, message }: YAMLParseError,
@@ -179,10 +179,10 @@ function unclosedQuote(
 }
 
 const APOSTROPHE = "Inside single quotes write an apostrophe twice: 'It''s open'.";
-/** How far around a slip its cause is looked for: a thousand slips of a long text would take long. */
+/** The range around an error that is searched for its cause: many errors in a long text would be slow. */
 const NEAR = 10_000;
 
-/** The slips that most people meet. */
+/** Explains the most common mistakes. */
 function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | undefined {
   const [start] = pos;
   const lineStart = text.slice(0, start).lastIndexOf("\n") + 1;
@@ -199,7 +199,7 @@ function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | un
     case "MULTILINE_IMPLICIT_KEY":
     case "MISSING_CHAR": {
       if (!message.startsWith("Implicit ")) return undefined;
-      // A value that the next line continues is no key.
+      // A value that continues on the next line is no key.
       return /[^\s-]/.test(before)
         ? wrongIndent(text, nextLine(text, start))
         : unfinishedKey(text, start);
@@ -230,7 +230,7 @@ function colonInText(text: string, start: number, before: string): Slip | undefi
   };
 }
 
-/** A key without its colon, or without the space behind it. */
+/** A key without its colon, or without the space after it. */
 function unfinishedKey(text: string, start: number): Slip | undefined {
   const [line = ""] = /^.*?(?=\s*(?:\s#.*)?$)/m.exec(text.slice(start, start + NEAR)) ?? [];
   const [key = ""] = /^(?:"[^"]*"|'[^']*'|[\w.-]+)/.exec(line) ?? [];
@@ -258,7 +258,7 @@ function wrongIndent(text: string, lineStart: number): Slip {
   };
 }
 
-/** A line in the column of those above: an entry of a list without its dash, or below a key that is not whole. */
+/** A line in the column of those above: a list entry without its dash, or a line below an incomplete key. */
 function besideOthers(text: string, lineStart: number): Slip | undefined {
   const column = indentAt(text, lineStart);
   const above = lineAbove(text, lineStart, column);
@@ -275,7 +275,7 @@ function besideOthers(text: string, lineStart: number): Slip | undefined {
   };
 }
 
-/** Where the nearest line with content begins that is indented no further. */
+/** The start of the nearest non-empty line that is not indented further. */
 function lineAbove(text: string, lineStart: number, column: number): number | undefined {
   const lines = text.slice(Math.max(0, lineStart - NEAR), lineStart).split("\n");
   let start = lineStart;
@@ -291,7 +291,7 @@ function indentAt(text: string, lineStart: number): number {
   return /^ */.exec(text.slice(lineStart, lineStart + NEAR))?.[0].length ?? 0;
 }
 
-/** Where the next line begins that is not empty; the end where there is none. */
+/** The start of the next non-empty line; the end of the text if there is none. */
 function nextLine(text: string, start: number): number {
   const found = text.slice(start, start + NEAR).search(/\n(?=[^\n]*\S)/);
   return found === -1 ? text.length : start + found + 1;

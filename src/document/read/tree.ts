@@ -1,28 +1,28 @@
-// The values of a parsed file, which know where they stand and how they came there.
+// The values of a parsed file, with their places and origins.
 import type { Diagnostic, DiagnosticCode, Related, Severity } from "../../diagnostic.js";
 import { severityOf, withinReason } from "../../diagnostic.js";
 import type { Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { placeOf, type Span } from "./source.js";
 
-/** A place that a value passed through on its way: an alias, a merge or a reference. */
+/** An alias, a merge or a reference that a value came through. */
 export interface Via {
   readonly span: Span;
   readonly message: string;
 }
 
-/** Where something stands, and how it came there. */
+/** The place and origin of a node. */
 export interface Placed {
   readonly span: Span;
   readonly via: readonly Via[];
-  /** Where a file writes "${vars.NAME}" and nothing else, of a value that stands under `vars`. */
+  /** The place of "${vars.NAME}", for a value from `vars`. */
   readonly usedAt?: Span;
 }
 
 export interface Scalar extends Placed {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
-  /** As it was before its references were replaced; absent where it holds none. */
+  /** The text before its references were replaced; absent without any. */
   readonly written?: string;
 }
 
@@ -36,20 +36,20 @@ export interface List extends Placed {
 export interface Entry {
   readonly key: Placed;
   readonly value: Node;
-  /** What a base had said in its place. */
+  /** The base's entry that it replaced. */
   readonly below?: Entry;
 }
 
 export interface Mapping extends Placed {
   readonly kind: "mapping";
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Where the mapping stands that all others of its place were laid on. */
+  /** The place of the lowest of all merged mappings. */
   readonly lowest?: Span;
 }
 
 /**
- * A leaf that holds no value of its own: `!default`, `!unmanaged`, `!required`, or one whose value could not be found
- * out, which has a diagnostic already.
+ * A leaf without its own value: `!default`, `!unmanaged`, `!required`, or an unresolved value, which already has a
+ * diagnostic.
  */
 export interface Mark extends Placed {
   readonly kind: "mark";
@@ -58,7 +58,7 @@ export interface Mark extends Placed {
 
 export type Node = Scalar | List | Mapping | Mark;
 
-/** Keys that hold anchors; they are ignored wherever they stand. */
+/** Keys with anchors are ignored everywhere. */
 export function isAnchorKey(key: string): boolean {
   return key.startsWith("x-");
 }
@@ -76,7 +76,7 @@ export function nodeAt(root: Node, path: Path): Node | undefined {
   return path.reduce<Node | undefined>(childOf, root);
 }
 
-/** What stands at a path: the key that introduces it (a list's entry introduces itself), and its value. */
+/** The key and value at a path; a list entry is its own key. */
 export function entryAt(root: Node, path: Path): Entry | undefined {
   const last = path.at(-1);
   if (last === undefined) return { key: root, value: root };
@@ -86,41 +86,41 @@ export function entryAt(root: Node, path: Path): Entry | undefined {
   return value && { key: value, value };
 }
 
-/** Below `settings`, those of a window too: the path of what is set there; undefined for everything else in a file. */
+/** The path of a setting below `settings`, also in a window; undefined for other paths. */
 export function settingPath(path: Path): Path | undefined {
   if (path[0] === "settings") return path.slice(1);
   return path[0] === "schedule" && path[2] === "settings" ? path.slice(3) : undefined;
 }
 
-/** The names of a path, without the numbers of items and the names of windows: what a file of that shape holds there. */
+/** A path without item numbers and window names. */
 export function shapeOf(path: Path): string {
   const names = path.filter((part) => typeof part === "string");
   return names.map((name, at) => (at === 1 && names[0] === "schedule" ? "*" : name)).join(".");
 }
 
-/** The text that a node is; undefined for every other value. */
+/** The node's text; undefined for other values. */
 export function textOf(node: Node | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** The items of a list; none for every other value. */
+/** The list's items; empty for other values. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "list" ? node.items : [];
 }
 
-/** As the file spells it, so that 11.10 does not become 11.1. */
+/** As spelled in the file, so that 11.10 does not become 11.1. */
 export function writtenText({ span: { source, start, end } }: Node): string {
   return source.text.slice(start, end);
 }
 
-/** Texts with references, as they were before these were replaced. */
+/** The texts with references, before they were replaced. */
 export function replacedTexts(node: Node): readonly string[] {
   if (node.kind === "scalar") return node.written === undefined ? [] : [node.written];
   const held = node.kind === "mapping" ? [...node.entries.values()].map((each) => each.value) : [];
   return [...itemsOf(node), ...held].flatMap(replacedTexts);
 }
 
-/** The places of all marks and nulls, outside of anchors' keys: in one walk, since most files hold none. */
+/** The places of all marks and nulls outside of anchor keys, in one walk, because most files have none. */
 export function unvaluedIn(node: Node, path: Path = [], found: Unvalued[] = []): Unvalued[] {
   if (node.kind === "mark" || (node.kind === "scalar" && node.value === null)) {
     found.push({ node, path });
@@ -139,7 +139,7 @@ export interface Unvalued {
   readonly path: Path;
 }
 
-/** The plain value: without anchors' keys and marks; a null, which nothing accepts, is left out too. */
+/** The plain value, without anchor keys, marks and nulls, which nothing accepts. */
 export function toJson(node: Node): Json | undefined {
   switch (node.kind) {
     case "scalar":
@@ -147,7 +147,7 @@ export function toJson(node: Node): Json | undefined {
     case "list":
       return node.items.map((item) => toJson(item) ?? null);
     case "mapping": {
-      // Without a prototype a key such as __proto__ is a key like any other.
+      // Without a prototype, __proto__ is an ordinary key.
       const object = Object.create(null) as Record<string, Json>;
       for (const [key, { value }] of node.entries) {
         const json = isAnchorKey(key) ? undefined : toJson(value);
@@ -162,7 +162,7 @@ export function toJson(node: Node): Json | undefined {
   }
 }
 
-/** A diagnostic at a place, together with the places that the value came through. */
+/** A diagnostic at a place, with the places that the value came through. */
 export function diagnose(
   known: DiagnosticCode | { readonly code: string; readonly severity: Severity },
   at: { readonly span: Span; readonly via?: readonly Via[] },
@@ -173,7 +173,7 @@ export function diagnose(
     typeof known === "string" ? { code: known, severity: severityOf(known) } : known;
   let place = placeOf(at.span);
   if (code === "literal-secret") {
-    // The marker stays, what it marks does not.
+    // Keeps the marker, but not the marked text.
     const { text, from, to } = place.excerpt;
     const hidden = text.slice(0, from) + text.slice(from).replace(/\S/g, "*");
     place = { ...place, excerpt: { text: hidden, from, to } };
@@ -190,7 +190,7 @@ export function diagnose(
   };
 }
 
-/** The chain of `extends` that leads from the file a person named to the one that a value stands in. */
+/** The chain of `extends` from the named file to the value's file. */
 function extensionsOf({ source }: Span): Related[] {
   const at = source.extendedAt;
   if (!at) return [];

@@ -1,4 +1,4 @@
-// Computes the settings that a file sets at a moment, which window gives which, and what comes next.
+// Computes the settings of a file at a moment, the windows that set them, and the next boundary.
 import {
   isoTime,
   type Boundary,
@@ -14,11 +14,11 @@ import { isOpenAt, windowsAround, windowsAt, windowsFrom, type Window } from "./
 
 export interface DesiredAt {
   readonly leaves: readonly DesiredLeaf[];
-  /** Absent where the file has none. */
+  /** Absent if the file has none. */
   readonly schedule?: Schedule;
 }
 
-/** Of windows that agree on a leaf, the first of the file gives it. */
+/** If windows agree on a leaf, the first one in the file sets it. */
 export function desiredAt(root: Node, ms: number): DesiredAt {
   const leaves = desiredLeaves(root);
   if (!childOf(root, "schedule")) return { leaves };
@@ -78,7 +78,7 @@ function nextOf(windows: readonly Window[], ms: number): Boundary | null {
   return { time: isoTime(time), opens: named("fromMs"), closes: named("untilMs") };
 }
 
-/** Every moment at which a window opens or closes, in order; of those that come again, those of 13 months from a moment on. */
+/** Every moment at which a window opens or closes, in order; for recurring windows, for 13 months from a moment. */
 export function boundariesOf(root: Node, startMs: number): number[] {
   const times = windowsFrom(root, startMs).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
   return [...new Set(times)].toSorted((one, other) => one - other);

@@ -1,4 +1,4 @@
-// Reads the windows of a file's schedule, and explains the times that it cannot read.
+// Reads the windows of a file's schedule, and explains invalid times.
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { meantIn, readMoment, zoneNamed } from "../../moment.js";
 import {
@@ -20,42 +20,42 @@ export interface Window {
   readonly fromMs: number;
   /** Not included. */
   readonly untilMs: number;
-  /** The rule of one that comes again, as one word. */
+  /** The rule of a recurring window, as one word. */
   readonly every?: string;
-  /** The zone that its times are read in, by name. */
+  /** The name of the zone for its times. */
   readonly timeZone: string;
   readonly entry: Entry;
   readonly settings: Node | undefined;
   readonly leaves: readonly DesiredLeaf[];
-  /** Digest of all that it sets, because a window is applied as a whole. */
+  /** A digest of all its settings, because a window is applied as a whole. */
   readonly content: string;
 }
 
 export const DEFAULT_ZONE = "UTC";
 
-/** Each entry of the schedule, in the order of the file. */
+/** The entries of the schedule, in file order. */
 export function scheduleEntries(root: Node): (readonly [name: string, entry: Entry])[] {
   const schedule = childOf(root, "schedule");
   if (!schedule) return [];
   return [...entriesOf(schedule)].filter(([name]) => !isAnchorKey(name)).slice(0, MOST_WINDOWS);
 }
 
-/** A window of the file, without the moments of one that comes again. */
+/** A window of the file, without the moments of a recurring one. */
 interface Planned extends Omit<Window, "fromMs" | "untilMs"> {
   readonly times: Occurrence | Recurrence;
 }
 
-/** Asked for each boundary of a file, and there may be thousands. */
+/** Cached, because a file may have thousands of boundaries. */
 const known = new WeakMap<Node, readonly Planned[]>();
 
-/** In the order of the file; without those whose times cannot be read, which the check of the file reports. */
+/** In file order, without windows with invalid times, which the check reports. */
 function plannedIn(root: Node): readonly Planned[] {
   const planned = known.get(root) ?? readWindows(root);
   known.set(root, planned);
   return planned;
 }
 
-/** Each window once: one that comes again as it is open at the moment, else as it was last, else as it comes next. */
+/** Each window once. For a recurring window: its open time, else its last, else its next. */
 export function windowsAt(root: Node, ms: number): Window[] {
   return plannedIn(root).flatMap(({ times, ...window }): Window[] => {
     if ("fromMs" in times) return [{ ...window, ...times }];
@@ -64,10 +64,10 @@ export function windowsAt(root: Node, ms: number): Window[] {
   });
 }
 
-/** The same, and of those that come again the next after the moment. */
+/** The same, and the next time of recurring windows. */
 export function windowsAround(root: Node, ms: number): Window[] {
   const next = plannedIn(root).flatMap(({ times, ...window }): Window[] => {
-    // One that never began is among the windows of this moment as its next time.
+    // A recurring window that never opened is already included with its next time.
     const hasNext = !("fromMs" in times) && lastBegun(times, ms) !== undefined;
     const found = hasNext ? nextAfter(times, ms) : undefined;
     return found ? [{ ...window, ...found }] : [];
@@ -75,7 +75,7 @@ export function windowsAround(root: Node, ms: number): Window[] {
   return [...windowsAt(root, ms), ...next];
 }
 
-/** Each window, and of those that come again each time that is not over at the moment, for 13 months. */
+/** Each window; for recurring ones, all times in 13 months that are not over. */
 export function windowsFrom(root: Node, ms: number): Window[] {
   return plannedIn(root).flatMap(({ times, ...window }): Window[] => {
     const found = "fromMs" in times ? [times] : occurrencesFrom(times, ms);
@@ -104,7 +104,7 @@ function readWindows(root: Node): Planned[] {
   });
 }
 
-/** Undefined for what the check of the file reports. */
+/** Undefined for errors that the check of the file reports. */
 function timesIn(root: Node, window: Node): Occurrence | Recurrence | undefined {
   if (childOf(window, "every")) return recurrenceIn(root, window);
   const [from, until] = ["from", "until"].map((key) => timeAt(root, window, key));
@@ -112,7 +112,7 @@ function timesIn(root: Node, window: Node): Occurrence | Recurrence | undefined 
   return { fromMs: from.ms, untilMs: until.ms };
 }
 
-/** Undefined for what the check of the file reports. */
+/** Undefined for errors that the check of the file reports. */
 export function recurrenceIn(root: Node, window: Node): Recurrence | undefined {
   const every = childOf(window, "every");
   const between = childOf(window, "between");
@@ -140,14 +140,14 @@ export function isOpenAt({ fromMs, untilMs }: Window, ms: number): boolean {
   return fromMs <= ms && ms < untilMs;
 }
 
-/** The zone of a window: its own, else that of the file. */
+/** The zone of a window, else of the file. */
 export function zoneNameOf(root: Node, window: Node): string {
   return textOf(childOf(window, "timeZone") ?? childOf(root, "timeZone")) ?? DEFAULT_ZONE;
 }
 
 /**
- * What a window's `from` or `until` means; undefined where it is no text, or its zone is unknown. Without `ms`, `why` it
- * cannot be read: it is no moment; or the clocks of its zone skip it, or show it twice, and `instead` holds what can be meant.
+ * The meaning of a window's `from` or `until`; undefined if it is no text, or its zone is unknown. Without `ms`, `why`
+ * is the reason: an invalid time, or one that the zone's clocks skip or repeat, and then `instead` has alternatives.
  */
 export interface Time {
   readonly node: Node;
@@ -158,7 +158,7 @@ export interface Time {
 }
 
 export function timeAt(root: Node, window: Node, key: string): Time | undefined {
-  // A window of one whole day says its day alone.
+  // A window of one whole day sets only `from`.
   const node = childOf(window, key) ?? dayOf(childOf(window, "from"));
   const text = textOf(node);
   if (!node || text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// A rule: a parameter that the target version or the deployment does not have.
+// Rule: the target version or the deployment lacks a parameter.
 import { isAccepted, isIntroduced } from "../../../catalog/catalog.js";
 import { onKey, type Rule } from "./rule.js";
 

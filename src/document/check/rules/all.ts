@@ -1,4 +1,4 @@
-// Lists every rule, in the order of the manual, and applies them with the severities that a file chooses.
+// Lists all rules in the order of the manual, and applies them with the severities of the file.
 import type { Version } from "../../../../schemas/names.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
@@ -53,10 +53,10 @@ function codesOf<C extends string>(rules: readonly { readonly code: C }[]): read
   return rules.map(({ code }) => code);
 }
 
-/** What a rule or the schema finds. */
+/** A finding of a rule or of the schema. */
 export interface Problem {
   readonly path: Path;
-  /** About the value itself, not about its key: where a rule speaks of it, the schema need not. */
+  /** About the value, not the key: a rule's finding replaces the schema's. */
   readonly isOfValue: boolean;
   readonly diagnostic: Diagnostic;
 }
@@ -81,5 +81,5 @@ export function applyRules(
   });
 }
 
-/** What a file may choose for a rule. */
+/** The severities that a file can set for a rule. */
 const SEVERITIES = ["error", "warning", "off"] as const;

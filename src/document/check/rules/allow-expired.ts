@@ -1,4 +1,4 @@
-// A rule: an entry of `allow` whose last day has passed has no effect.
+// Rule: an `allow` entry whose last day has passed has no effect.
 import { readMoment } from "../../../moment.js";
 import { itemsOf, nodeAt, textOf } from "../../read/tree.js";
 import type { Finding, Rule } from "./rule.js";

@@ -1,4 +1,4 @@
-// A rule: assistants are beta applications, and are hidden with them.
+// Rule: assistants are beta applications, and are hidden with them.
 import { onValue, type Rule } from "./rule.js";
 
 export const assistantsBlocked = {

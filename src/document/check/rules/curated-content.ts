@@ -1,4 +1,4 @@
-// A rule: what the reference asks to switch off only after the curated content.
+// Rule: some properties may be switched off only after the curated content.
 import type { SettingPath } from "../../../../schemas/names.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 

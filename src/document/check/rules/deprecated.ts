@@ -1,4 +1,4 @@
-// A rule: a property that is deprecated at the target version.
+// Rule: a property is deprecated at the target version.
 import { isDeprecated } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: a notice or banner that is enabled says something.
+// Rule: an enabled notice or banner has a text.
 import { catalog } from "../../../catalog/catalog.js";
 import { childOf } from "../../read/tree.js";
 import type { Finding, Rule } from "./rule.js";
@@ -14,7 +14,7 @@ export const emptyNotice = {
       if (enabled?.kind !== "scalar" || enabled.value !== true) return [];
       if (!properties.some(({ name }) => name === "enabled")) return [];
       const text = childOf(entry.value, "text");
-      // A null has a diagnostic of its own.
+      // Null has its own diagnostic.
       const isEmpty = text?.kind === "scalar" && text.value !== null && !String(text.value).trim();
       if (text && !isEmpty) return [];
       const message = `"${parameter.name}" is enabled and has no text.`;

@@ -1,4 +1,4 @@
-// A rule: an extent service that is no map service.
+// Rule: the extent service is a map service.
 import { isAddress } from "./not-an-address.js";
 import { onValue, type Rule } from "./rule.js";
 

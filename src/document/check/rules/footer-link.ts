@@ -1,4 +1,4 @@
-// A rule: a footer link leads to an address or to a mail address of some type.
+// Rule: a footer link has an address, or a mail address with its type.
 import type { JsonObject } from "../../../lib/json.js";
 import { objectsIn, onItem, type Rule } from "./rule.js";
 

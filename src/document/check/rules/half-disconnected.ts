@@ -1,4 +1,4 @@
-// A rule: what a disconnected portal switches off, it switches off together.
+// Rule: a disconnected portal switches off all online services together.
 import { SETTINGS, isDeprecated } from "../../../catalog/catalog.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: a property that the target version does not have yet.
+// Rule: the target version does not have a property yet.
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: banner colours with too little contrast.
+// Rule: the banner's colours have too little contrast.
 import { AA_CONTRAST, contrast, formatContrast, parseColour } from "../../../colour.js";
 import { onValue, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: a value as the vendor's documentation misspells it.
+// Rule: a value is misspelt as in the vendor's documentation.
 import { catalog } from "../../../catalog/catalog.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: a list of domains holds bare host names.
+// Rule: a list of domains contains only host names.
 import type { Json } from "../../../lib/json.js";
 import { onItem, type Rule } from "./rule.js";
 
@@ -32,6 +32,6 @@ function isHostName(text: string): boolean {
 
 function isLabel(label: string): boolean {
   if (/^-|-$/.test(label)) return false;
-  // Most are ASCII, and the tables of Unicode are slow to read.
+  // Tests ASCII first, because Unicode tables load slowly.
   return /^[a-z\d-]+$/i.test(label) || /^[\p{L}\p{N}-]+$/u.test(label);
 }

@@ -1,4 +1,4 @@
-// A rule: what should be an http or https address.
+// Rule: a value must be an http or https address.
 import { nameOf, onValue, type Rule } from "./rule.js";
 
 export const notAnAddress = {

@@ -1,4 +1,4 @@
-// A rule: an expiration below one minute, of which the reference says nothing.
+// Rule: an expiration below one minute, which the reference does not define.
 import { nameOf, onValue, type Rule } from "./rule.js";
 
 export const notMinutes = {

@@ -1,4 +1,4 @@
-// The contract of a rule: its code, its severity, and what it finds in the settings of a file.
+// Declares what a rule is: its code, its severity, and its findings in the settings of a file.
 import {
   catalog,
   findParameter,
@@ -21,7 +21,7 @@ import {
   type Placed,
 } from "../../read/tree.js";
 
-/** A parameter or a setting of the file. */
+/** A parameter or setting in the file. */
 export interface Found {
   readonly path: Path;
   readonly entry: Entry;
@@ -29,7 +29,7 @@ export interface Found {
 
 export interface FoundSetting extends Found {
   readonly setting: Setting;
-  /** Absent where a mark stands that has none, or one that could not be found out. */
+  /** Absent for a mark without a value, or an unknown one. */
   readonly value: Json | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface View {
   readonly root: Node;
   /** As YYYY-MM-DD; undefined without a clock. */
   readonly today: string | undefined;
-  /** The newest version that the reference lists at or below the target; undefined while the target is wrong. */
+  /** The newest listed version at or below the target; undefined if the target is invalid. */
   readonly target: Version | undefined;
-  /** Undefined while it is wrong. */
+  /** Undefined if it is invalid. */
   readonly deployment: string | undefined;
   readonly parameters: readonly (Found & { readonly parameter: Parameter })[];
-  /** In the order of the file, without those that an overlay drops. */
+  /** In file order, without those that an overlay removes. */
   readonly settings: readonly FoundSetting[];
-  /** Those whose whole parameter is to be had; where it is not, one diagnostic about that says enough. */
+  /** Settings of available parameters; an unavailable parameter has one diagnostic of its own. */
   readonly available: readonly FoundSetting[];
   ofType(type: ValueType): readonly FoundSetting[];
   get(path: SettingPath): FoundSetting | undefined;
@@ -52,9 +52,9 @@ export interface View {
 
 export interface Rule {
   readonly code: string;
-  /** Unless the file chooses another. */
+  /** The default, which the file can change. */
   readonly severity: "error" | "warning";
-  /** What it finds, in the words of the manual. */
+  /** The finding, as the manual describes it. */
   readonly meaning: string;
   readonly find: (view: View) => readonly Finding[];
 }
@@ -65,7 +65,7 @@ export interface Finding {
   readonly at: Placed;
   readonly message: string;
   readonly help: string;
-  /** Another place that has to do with it. */
+  /** Another place that is involved. */
   readonly also?: { readonly node: Node; readonly message: string };
 }
 
@@ -125,7 +125,7 @@ function isDropped(node: Node): boolean {
   return node.kind === "mark" && node.mark === "unmanaged";
 }
 
-/** What a rule says of a setting's value, or of its key. */
+/** A finding about a setting's value or key. */
 export function onValue({ path, entry }: Found, message: string, help: string): Finding {
   return { path, at: entry.value, message, help };
 }
@@ -134,7 +134,7 @@ export function onKey({ path, entry }: Found, message: string, help: string): Fi
   return { path, at: entry.key, message, help };
 }
 
-/** The same of an item of a list. */
+/** A finding about a list item. */
 export function onItem(
   { path, entry }: Found,
   index: number,
@@ -149,7 +149,7 @@ export function nameOf({ path }: Found): string {
   return String(path.at(-1));
 }
 
-/** The entries of a list that are objects, each with its index. */
+/** The objects in a list, each with its index. */
 export function objectsIn(value: Json | undefined): (readonly [JsonObject, number])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: Json, at) => (isJsonObject(item) ? [[item, at] as const] : []));

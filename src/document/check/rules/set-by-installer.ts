@@ -1,4 +1,4 @@
-// A rule: a property that an installer sets.
+// Rule: an installer sets this property.
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 

@@ -1,4 +1,4 @@
-// A rule: the token of "Keep me signed in" lives longest.
+// Rule: the "Keep me signed in" token lives longest.
 import { onValue, type Rule } from "./rule.js";
 
 export const tokenOrder = {

@@ -1,4 +1,4 @@
-// A rule: a colour that no browser may know.
+// Rule: browsers may not know a colour.
 import { COLOUR_NAMES, parseColour } from "../../../colour.js";
 import { didYouMean } from "../../../diagnostic.js";
 import { onValue, type Rule } from "./rule.js";

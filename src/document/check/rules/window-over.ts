@@ -1,4 +1,4 @@
-// A rule: a window of the schedule that closed long ago only makes the file longer.
+// Rule: a window that closed long ago can be removed.
 import { DAY_MS } from "../../../moment.js";
 import { windowsAround } from "../../schedule/windows.js";
 import type { Rule } from "./rule.js";
