@@ -1,15 +1,15 @@
-// Renders the informational banner as a strip at the top of a page, and says how readable it is.
+// Renders the informational banner at the top of a page, and describes its contrast.
 import type { InformationalBanner } from "../../schemas/names.js";
 import { contrast, formatColour, parseColour, type Colour } from "../colour.js";
 import { html, type Html, renderText } from "../lib/html.js";
 
-// What a portal shows for a banner that says nothing of its colours.
+// A portal's defaults for a banner without colours.
 const GROUND = "white";
 const LETTERS = "black";
-/** No plain colour, because any would pass for the one that the file means. */
+/** A pattern, because any plain colour could be mistaken for the one in the file. */
 const UNKNOWN = "repeating-linear-gradient(135deg, white 0 9px, #d8d8d8 9px 18px)";
 
-/** More may not fit at once, and then the strip scrolls: the keyboard must reach it. */
+/** A longer text may scroll, and then the keyboard must reach it. */
 const SHORT = 120;
 
 export function isShown(banner: InformationalBanner | undefined): banner is InformationalBanner {
@@ -25,17 +25,17 @@ export function renderBanner({ text = "" }: InformationalBanner): Html {
       </aside>`;
 }
 
-/** The same where it is no part of the page but a picture of one. */
+/** The same as a picture, not as a part of the page. */
 export function renderBannerPicture({ text }: InformationalBanner): Html {
   return html`<p class="banner" dir="auto">${renderText(text)}</p>`;
 }
 
-/** A style sheet, not a style attribute, which the content security policy could not distinguish from an injected one. */
+/** A style sheet, because the content security policy blocks style attributes. */
 export function bannerStyle(
   { bgColor, fontColor }: InformationalBanner,
   selector = ".banner",
 ): string {
-  // A clear ground shows the white page of a portal, also where this page is dark.
+  // A transparent background shows a portal's white page, even if this page is dark.
   const [ground, letters] = [colourOf(bgColor), colourOf(fontColor)];
   const isUnknown = (!isUnsaid(bgColor) && !ground) || (!isUnsaid(fontColor) && !letters);
   if (isUnknown) return `${selector} { background: ${UNKNOWN}; color: ${LETTERS}; }\n`;
@@ -49,7 +49,7 @@ export interface Legibility {
   readonly ratio: number;
 }
 
-/** How readable the banner is, or the colour that browsers may not know. */
+/** The contrast of the banner, or the colour that browsers may not know. */
 export function legibilityOf({
   bgColor = GROUND,
   fontColor = LETTERS,
@@ -64,7 +64,7 @@ function isUnsaid(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-// Settings read from a portal have not been checked.
+// Settings of a live portal are unchecked.
 function colourOf(value: unknown): Colour | undefined {
   return typeof value === "string" ? parseColour(value) : undefined;
 }

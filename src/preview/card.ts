@@ -1,4 +1,4 @@
-// Computes what the preview's page shows of a checked file: its problems, its settings in words, and the homes that they make.
+// Computes the preview of a checked file: its problems, its settings in words, and its home pages.
 import type { Checked, Purpose } from "../document/check/check.js";
 import { desiredOf } from "../document/read/desired.js";
 import { desiredAt } from "../document/schedule/at.js";
@@ -12,18 +12,18 @@ import type { Card, Homes } from "./client/news.js";
 import { renderFacts } from "./facts.js";
 import type { Visit } from "./home.js";
 
-/** A home can be drawn without knowing where its portal is. */
+/** A home page can be drawn without the portal's address. */
 export const ANYWHERE: Purpose = { mayLackPortal: true };
 
-/** Where the settings of a file say nothing. */
+/** For settings that the file does not set. */
 const UNMANAGED = "unknown, as this file does not manage them.";
 
 export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
-  /** At the moment that is shown; absent where the file has none. */
+  /** At the shown moment; absent if the file has none. */
   readonly schedule?: Schedule;
 }
 
-/** As of a moment, in milliseconds since 1970; undefined for a file with errors. */
+/** At a moment in milliseconds since 1970; undefined for a file with errors. */
 export function seenIn({ file, root, diagnostics }: Checked, atMs: number): Seen | undefined {
   if (!root || hasErrors(diagnostics)) return undefined;
   const { leaves, schedule } = desiredAt(root, atMs);
@@ -32,7 +32,7 @@ export function seenIn({ file, root, diagnostics }: Checked, atMs: number): Seen
   return { name, settings, unsaid: UNMANAGED, ...(schedule && { schedule }) };
 }
 
-/** `last`: what the file said when it was last right, which is now unless it has errors. */
+/** `last` is the last content without errors, which is the current one unless it has errors. */
 export function cardOf(
   { file, diagnostics }: Checked,
   last: Seen | undefined,

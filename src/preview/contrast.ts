@@ -1,4 +1,4 @@
-// Computes how readable the banner's colours are, whether they meet WCAG, and the nearest ones that do.
+// Computes the contrast of the banner's colours, whether it meets WCAG, and the nearest colours that do.
 import type { InformationalBanner } from "../../schemas/names.js";
 import {
   AAA_CONTRAST,
@@ -18,7 +18,7 @@ const LEVELS = [
   { name: "AAA", least: AAA_CONTRAST },
 ];
 
-/** Longer than any name of a colour. */
+/** Longer than any colour name. */
 const LONGEST_COLOUR = 40;
 
 export function renderContrast(banner: InformationalBanner): Html {
@@ -47,7 +47,7 @@ export function renderContrast(banner: InformationalBanner): Html {
   </div>`;
 }
 
-/** For the first level that is missed. */
+/** For the lowest level that is missed. */
 function renderAdvice({ letters, ground, ratio }: Legibility): Html | undefined {
   const missed = LEVELS.find(({ least }) => ratio < least);
   if (!missed) return undefined;
@@ -78,7 +78,7 @@ function renderAdvice({ letters, ground, ratio }: Legibility): Html | undefined 
 const BACKGROUND = "bgColor" satisfies keyof InformationalBanner;
 const FONT = "fontColor" satisfies keyof InformationalBanner;
 
-// Colours stand in attributes of a drawing, because a style attribute is what the content security policy forbids.
+// Colours are attributes of an SVG, because the content security policy blocks style attributes.
 function renderSample(letters: Colour, ground: Colour): Html {
   return html`<svg class="sample" viewBox="0 0 72 56" aria-hidden="true" focusable="false">
     <rect width="72" height="56" rx="8" fill="${formatColour(ground)}" />

@@ -1,4 +1,4 @@
-// Describes in words what a visitor notices of a file's settings.
+// Describes the visible settings of a file in words.
 import { isShown } from "./banner.js";
 import { renderContrast } from "./contrast.js";
 import { html, type Html } from "../lib/html.js";
@@ -8,7 +8,7 @@ import type { Seen } from "./card.js";
 
 type Settings = Seen["settings"];
 
-/** Of what the file said before, where it has errors now. */
+/** For a file with errors, from its last content without any. */
 export function renderFacts({ settings, schedule }: Seen, isBefore: boolean): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
@@ -18,7 +18,7 @@ export function renderFacts({ settings, schedule }: Seen, isBefore: boolean): Ht
     "Notice for visitors": noticeState(settings.anonymousAccessNotice),
     "Notice for members": noticeState(settings.authenticatedAccessNotice),
     "Footer links": listState(advanced?.footerLinks),
-    // As many as the picture lists.
+    // As many as the picture shows.
     "App launcher": apps > 0 ? String(apps) : listState(advanced?.showInAppLauncher),
   };
   return html`${isBefore ? html`<p class="quiet small">As the file was before its errors.</p>` : undefined}

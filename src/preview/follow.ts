@@ -1,4 +1,4 @@
-// Follows files: what the preview shows of each, and a call whenever that has changed.
+// Watches files, and reports each change of their previews.
 import { checkFile } from "../document/check/check-file.js";
 import type { Checked } from "../document/check/check.js";
 import type { Io } from "../io.js";
@@ -8,21 +8,21 @@ import { cardOf, seenIn, ANYWHERE, type Seen } from "./card.js";
 import type { News } from "./client/news.js";
 import { homesByAddress } from "./homes.js";
 
-/** File systems do not notify of changes on network drives, in containers, and for files that an editor replaces. */
+/** Polls, because file system events miss network drives, containers and editors that replace files. */
 const POLL_MS = 100;
 
 export interface FollowOptions {
   readonly files: readonly string[];
-  /** The moment that is shown, in milliseconds since 1970; without it the time of the last change. */
+  /** The shown moment, in milliseconds since 1970; by default, the time of the last change. */
   readonly asOf?: number | undefined;
 }
 
 interface Shown {
   readonly card: ReturnType<typeof cardOf>;
-  /** What the file said when it was last right. */
+  /** The last content without errors. */
   readonly seen?: Seen | undefined;
   readonly paths: readonly string[];
-  /** Of what stood at these paths before they were read. */
+  /** The marks of these paths before they were read. */
   readonly marks: string;
 }
 
@@ -33,7 +33,7 @@ export async function followFiles(
   onNews: (news: News) => void,
 ) {
   const shown: Shown[] = [];
-  // Standard input can be read once.
+  // Standard input can be read only once.
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
   const check = async (file: string) =>
     (file === "-" && input) || (await checkFile(file, io, ANYWHERE));
@@ -52,7 +52,7 @@ export async function followFiles(
       await io.sleep(POLL_MS, signal);
       for (const [at, { paths, marks }] of shown.entries()) {
         const now = marksOfAll(paths);
-        // Seen twice: the editor has finished writing.
+        // Unchanged for two polls: the editor has finished writing.
         const isAtRest = now === last[at];
         last[at] = now;
         if (now === marks || !isAtRest) continue;
@@ -70,10 +70,10 @@ export async function followFiles(
 
   for (const at of files.keys()) await showFile(at);
   return {
-    /** News of all files. */
+    /** The previews of all files. */
     news: () => newsOf(files.keys()),
     seen: (at: number) => shown[at]?.seen,
-    /** Until the signal is aborted. */
+    /** Runs until the signal is aborted. */
     follow: () =>
       follow().catch((error: unknown) => {
         if (!signal.aborted) throw error;
@@ -81,7 +81,7 @@ export async function followFiles(
   };
 }
 
-/** Marks are taken before the read: an edit between the two is seen as a change. */
+/** Takes the marks before the read, so that an edit in between counts as a change. */
 async function checkMarked(
   check: () => Promise<Checked>,
   paths: readonly string[],

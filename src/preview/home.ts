@@ -1,4 +1,4 @@
-// Renders a page of the portal's site, above all its home, as one kind of visitor sees it.
+// Renders a page of the portal's site, such as its home, for one kind of visitor.
 import style from "../../generated/preview/home-style.js";
 import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
 import { isJsonObject } from "../lib/json.js";
@@ -15,15 +15,15 @@ export interface Visit {
   readonly settings: Settings;
   readonly viewer: Viewer;
   readonly name: string;
-  /** The address of this page, without a query: where the answer to a notice goes. */
+  /** The address of this page without a query, which receives the answer to a notice. */
   readonly here: string;
-  /** What the visitor said to the notice; absent until then. */
+  /** The visitor's answer to the notice; absent before it. */
   readonly answer?: Answer;
-  /** The end of the header: the way in or out, or without an address who is here. */
+  /** The end of the header: a sign-in or sign-out link, or the user's name. */
   readonly door?: { readonly text: string; readonly href?: string };
-  /** Stands below the page and never behind a notice: what a sandbox adds of its own. */
+  /** Shown below the page and never behind a notice, for the sandbox's own content. */
   readonly below?: Html;
-  /** Settings that are not all there are: what stands where they say nothing, for their defaults may not hold. */
+  /** The text for unknown values, if some settings are unknown and may differ from their defaults. */
   readonly unsaid?: string;
   /** Another page of the same server shows it in a frame. */
   readonly isFramed?: boolean;
@@ -40,7 +40,7 @@ export function home(visit: Visit): View {
   return sitePage(visit, renderHome(visit));
 }
 
-/** Any page of the site: below the banner, behind the notice, above the footer. */
+/** Any page of the site, with banner, notice and footer. */
 export function sitePage(visit: Visit, content: Html): View {
   const { settings, viewer, name, here, answer, isFramed } = visit;
   const banner = settings.informationalBanner;
@@ -147,7 +147,7 @@ function renderFooter(links: unknown, unsaid: string | undefined): Html {
   </footer>`;
 }
 
-// Settings read from a portal have not been checked: every value is checked before it is used.
+// Settings of a live portal are unchecked, so each value is checked before use.
 function renderFooterLink({ title, url, email }: FooterLink): Html {
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   const target = [url, email].find(isText) ?? "";

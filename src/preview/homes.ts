@@ -1,4 +1,4 @@
-// Renders the portal's home of a file for each kind of visitor, by address or as whole documents.
+// Renders the home page of a file for each kind of visitor, by address or as complete documents.
 import { digest } from "../lib/digest.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Homes } from "./client/news.js";
@@ -13,7 +13,7 @@ const WHO: Readonly<Record<Viewer, string>> = {
   administrator: "Administrator",
 };
 
-/** Where a home stands on the server. A notice that was reworded has another address, at which it is unanswered. */
+/** The address of a home page. A changed notice gets another address, where it is unanswered. */
 export function addressOf(at: number, viewer: Viewer, { settings }: Seen): string {
   const notice = noticeFor(viewer, settings) ?? {};
   return `/home/${at}/${viewer}/${digest({ ...notice }).slice(0, 12)}`;
@@ -30,7 +30,7 @@ export function homesByAddress(at: number, seen: Seen): Homes {
   return eachViewer((viewer) => ({ address: addressOf(at, viewer, seen), stamp }));
 }
 
-/** The script answers a notice by putting the next document in; its links lead to no server. */
+/** The script shows the next document after an answer to a notice; links lead to no server. */
 export function homesAsFiles(seen: Seen, styles: string[]): Homes {
   const documentFor = (viewer: Viewer, answer?: Answer) => {
     const view = homeView(seen, viewer, "#home", answer);

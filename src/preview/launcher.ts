@@ -1,4 +1,4 @@
-// Renders the app launcher in the header of a portal's home, and the links of its pages.
+// Renders the app launcher of a home page, and the links of its pages.
 import type { PortalConfigProperties } from "../../schemas/names.js";
 import { safeHref, html, type Html, renderText } from "../lib/html.js";
 
@@ -7,18 +7,18 @@ export interface Entry {
   readonly href?: string | undefined;
 }
 
-/** A list this long may scroll, and the keyboard must reach it. */
+/** A longer list may scroll, and then the keyboard must reach it. */
 const SHORT = 6;
 const SHORT_TITLE = 60;
 
-/** The applications that are there or not as a property of their own says, also where a list names them. */
+/** Applications that a property of their own shows or hides, even if a list names them. */
 const SWITCHED = [
   { title: "Web Editor", property: "webEditorEnabled" },
   { title: "Topographic production", property: "tpsEnabled" },
   { title: "Data pipelines", property: "dataPipelinesEnabled" },
 ] as const satisfies readonly { title: string; property: keyof PortalConfigProperties }[];
 
-/** The titles that the settings list, then the applications that a property of their own switches on or places elsewhere. */
+/** The listed titles, then the applications that a property of their own adds or moves. */
 export function appsOf(advanced: PortalConfigProperties): readonly Entry[] {
   const listed: readonly unknown[] = Array.isArray(advanced.showInAppLauncher)
     ? advanced.showInAppLauncher
@@ -38,12 +38,12 @@ export function appsOf(advanced: PortalConfigProperties): readonly Entry[] {
   ];
 }
 
-// How a portal titles these applications is not documented, so capital letters and a name before them count for nothing.
+// The titles of these applications are not documented, so case and a prefix are ignored.
 function isSameTitle(title: string, listed: string): boolean {
   return listed.toLowerCase().endsWith(title.toLowerCase());
 }
 
-/** `unsaid` stands for the list where the settings hold none. */
+/** `unsaid` replaces the list if the settings have none. */
 export function renderLauncher(advanced: PortalConfigProperties, unsaid?: string): Html {
   const rest = Array.isArray(advanced.showInAppLauncher) ? undefined : unsaid;
   const entries = appsOf(advanced);
@@ -74,7 +74,7 @@ function placed(title: string, address: unknown): readonly Entry[] {
   return typeof address === "string" && address !== "" ? [{ title, href: safeHref(address) }] : [];
 }
 
-/** Opens in a new tab, so that following a link does not lose the page. */
+/** Opens in a new tab, so that the page stays open. */
 export function renderLink({ title, href }: Entry): Html {
   return href === undefined
     ? html`<span dir="auto">${renderText(title)}</span>`

@@ -1,11 +1,11 @@
-// Renders an access notice: the dialog that blocks the portal until a visitor answers, and the page after declining.
+// Renders an access notice: the dialog that blocks the portal until an answer, and the page after declining.
 import type { AccessNotice } from "../../schemas/names.js";
 import { html, type Html, renderText } from "../lib/html.js";
 
 export const ANSWERS = ["accepted", "declined"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** A visitor's answer to the notice, as the page's address holds it. */
+/** The visitor's answer, from the page's address. */
 export function answerIn(query: URLSearchParams): { readonly answer?: Answer } {
   const answer = ANSWERS.find((each) => each === query.get("notice"));
   return answer ? { answer } : {};
@@ -15,8 +15,8 @@ export function isAsked(notice: AccessNotice | undefined): notice is AccessNotic
   return notice?.enabled === true;
 }
 
-// The dialog needs no script: the page sets all behind it inert, which keeps pointer, keyboard and reader out.
-// In a frame it must not take the keyboard from what surrounds it.
+// The dialog needs no script: the page makes everything behind it inert, for pointer, keyboard and screen reader. In a
+// frame it must not take the focus from the page around it.
 export function renderNotice(
   { title, text, buttons }: AccessNotice,
   action: string,
@@ -42,7 +42,7 @@ export function renderNotice(
   </div>`;
 }
 
-/** The same where it is no part of the page but a picture of one: nothing of it can be pressed. */
+/** The same as a picture, which cannot be used. */
 export function renderNoticePicture({ title, text, buttons }: AccessNotice): Html {
   return html`<div class="notice">
     <p class="notice-title" dir="auto">${renderTitle(title)}</p>
@@ -57,7 +57,7 @@ export function renderNoticePicture({ title, text, buttons }: AccessNotice): Htm
   </div>`;
 }
 
-// Settings read from a portal have not been checked.
+// Settings of a live portal are unchecked.
 function renderTitle(title: unknown): Html {
   const hasText = typeof title === "string" && title.trim() !== "";
   return hasText ? renderText(title) : html`Access notice`;

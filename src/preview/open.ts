@@ -1,4 +1,4 @@
-// Opens an address in the machine's own browser, or says that it cannot.
+// Opens an address in the default browser, or reports that it cannot.
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
 
@@ -7,7 +7,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** False where there is no program that opens addresses. */
+/** False if no program can open addresses. */
 export function openInBrowser(url: string): Promise<boolean> {
   const [program, ...words] = OPENERS[platform()] ?? ["xdg-open"];
   return new Promise((done) => {

@@ -1,4 +1,4 @@
-// Renders the preview's page, on a server or as one file without one. Its script fills in each file.
+// Renders the preview's page, for a server or as one self-contained file. Its script fills in each file.
 import script from "../../generated/preview/preview-script.js";
 import style from "../../generated/preview/preview-style.js";
 import type { Checked } from "../document/check/check.js";
@@ -11,7 +11,7 @@ import { homesAsFiles } from "./homes.js";
 
 const SCREENS = ["wide", "narrow"];
 
-/** One HTML file that shows the homes of files without errors, as of a moment. */
+/** One HTML file with the home pages of files without errors, at a moment. */
 export function previewFile(checks: readonly Checked[], atMs: number): string {
   const framedStyles: string[] = [];
   const data = checks.map((checked, at): [number, Card] => {
@@ -21,7 +21,7 @@ export function previewFile(checks: readonly Checked[], atMs: number): string {
   return toFile({ ...previewView(), data, framedStyles });
 }
 
-/** Holds nothing but what is common to all files. */
+/** Contains only what all files share. */
 export function previewView(): View {
   return {
     title: "Lintel preview",

@@ -1,4 +1,4 @@
-// Serves the preview on this machine: a page that follows files as they are edited, to its own pages alone.
+// Serves the preview on this machine: a page that follows edits of its files.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Io } from "../io.js";
 import { toPage, type Page } from "../lib/html-document.js";
@@ -11,7 +11,7 @@ import { answerIn } from "./notice.js";
 import { previewView } from "./preview-page.js";
 
 interface PreviewOptions extends FollowOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -30,7 +30,7 @@ export async function startPreview(io: Io, options: PreviewOptions) {
     response.on("close", () => listeners.delete(response));
   }
 
-  /** The home at an address; undefined where none stands, such as for a notice that was reworded since. */
+  /** The home page at an address; undefined if there is none, such as for a notice that changed since. */
   function homeAt({ pathname: path, searchParams }: URL): Page | undefined {
     const [, , number, who] = path.split("/");
     const at = Number(number);
@@ -65,18 +65,18 @@ export async function startPreview(io: Io, options: PreviewOptions) {
   const following = followed.follow();
   return {
     url: local.addressOf(listening),
-    /** Rejects where following the files fails, and ends with `close`. */
+    /** Rejects if watching the files fails, and ends with `close`. */
     following,
     close: async () => {
       closing.abort();
-      // `following` itself reports whether following failed.
+      // `following` itself reports its failure.
       await Promise.allSettled([following]);
       await close();
     },
   };
 }
 
-/** JSON has no line ends of its own, which would end the event. */
+/** JSON contains no line breaks, which would end the event. */
 function eventOf(news: News): string {
   return `data: ${JSON.stringify(news)}\n\n`;
 }

@@ -1,6 +1,6 @@
-// What the server sends the preview's page about each file, as JSON: types alone, for the server and for the browser.
+// Types of the JSON that the server sends the preview's page about each file.
 
-/** A home on the preview's server, or the documents themselves by what the visitor answered. */
+/** The address of a home page on the preview's server, or its documents by the visitor's answer. */
 export type Home =
   | { readonly address: string; readonly stamp: string }
   | Readonly<Partial<Record<"asked" | "accepted" | "declined", string>>>;
@@ -10,15 +10,15 @@ export type Homes = Readonly<Record<string, Home>>;
 export type Card = {
   readonly file: string;
   readonly status: string;
-  /** The file has errors; what is shown is what it said before them. */
+  /** The file has errors; the preview shows its last content without any. */
   readonly isWrong: boolean;
-  /** HTML: what keeps the home from being shown, and what does not. */
+  /** HTML of the errors and of the warnings. */
   readonly problems: string;
   readonly warnings: string;
   readonly facts: string;
-  /** null where the file has not been right yet. */
+  /** Null if the file always had errors. */
   readonly homes: Homes | null;
 };
 
-/** Those that are new, each with its place in the list of files. */
+/** Changed previews, each with the index of its file. */
 export type News = readonly (readonly [at: number, card: Card])[];

@@ -1,5 +1,5 @@
-// What the preview's page does: it shows the chosen file's home to the chosen visitor, and follows the file.
-// Texts are put in as text; what is put in as HTML was escaped by the template, and the policy lets nothing else run.
+// The script of the preview's page: shows the home page of the selected file and visitor, and follows the file.
+// Texts are set as text. HTML was escaped by the template, and the content security policy blocks injected scripts.
 import { find, lookFor } from "../../lib/client/find.js";
 import { listen } from "../../lib/client/stream.js";
 import type { Card, Home, News } from "./news.js";
@@ -12,17 +12,17 @@ const stage = find("stage", HTMLElement);
 const facts = find("facts", HTMLElement);
 const status = find("status", HTMLElement);
 const fold = find("fold", HTMLElement);
-/** All news of a page that asks no server. */
+/** All previews of a page without a server. */
 const data = lookFor("data", HTMLElement);
 
 let cards: Card[] = [];
 let isLost = false;
 const frame = find("home", HTMLIFrameElement);
 const glass = find("glass", HTMLElement);
-/** The home that is chosen, and what was last put into the frame. */
+/** The selected home page, and the last one in the frame. */
 let home: Home | undefined;
 let shown: string | undefined;
-/** What the visitor answered there, and whether the launcher is open. */
+/** The visitor's answer, and whether the launcher is open. */
 let answer: "asked" | "accepted" | "declined" = "asked";
 let isOpen = false;
 
@@ -47,7 +47,7 @@ function put(id: string, content: string): void {
 }
 
 function say(text: string, isBad: boolean): void {
-  // A reader says again what is put in again.
+  // A screen reader would repeat text that is set again.
   if (status.textContent !== text) status.textContent = text;
   status.className = isBad ? "bad" : "";
 }
@@ -70,7 +70,7 @@ function show(): void {
   home = card.homes?.[viewer];
   glass.hidden = card.homes === null;
   fit();
-  // What is asked of a server that has gone leaves an error page in the frame.
+  // A request to a stopped server would show an error page in the frame.
   if (isLost || !home) return;
   frame.title = `The portal’s home, for: ${viewer}`;
   showHome(home);
@@ -83,19 +83,19 @@ function showHome(home: Home): void {
     shown = text;
     return;
   }
-  // null where the frame holds the browser's own error page, of which nothing can be asked.
+  // Null for the browser's own error page, which scripts cannot read.
   const inside = frame.contentDocument;
   if (inside?.location.pathname !== home.address) go(home.address);
   else if (home.stamp !== shown) inside.location.reload();
   shown = home.stamp;
 }
 
-/** Replaced, so that the way back never leads to a home that is no longer chosen. */
+/** Replaces the address, so that "back" never shows a home page that is no longer selected. */
 function go(address: string): void {
   frame.contentWindow?.location.replace(address);
 }
 
-/** A picture of a desktop stays one where there is less room: the home gets its width, and is drawn smaller. */
+/** On a small screen, the home page keeps its desktop width and is scaled down. */
 function fit(): void {
   const room = glass.clientWidth;
   const isDesktop = chosen("screen") === "wide" && room >= PHONE;
@@ -121,7 +121,7 @@ function lookInside(): void {
     answerWith((event.submitter as HTMLButtonElement).value as typeof answer);
   });
   inside.addEventListener("click", (event) => {
-    // The frame's elements are of another window, so that instanceof would say no.
+    // The element belongs to the frame's window, so instanceof does not work.
     if (!(event.target as Element).closest("a[href]:not([target])")) return;
     event.preventDefault();
     answerWith("asked");
@@ -151,7 +151,7 @@ function recall(news: News): string | undefined {
   return news[Number(values.get("file"))]?.[1].file;
 }
 
-/** The first message holds all files: one that is not among them is followed no more. */
+/** The first message contains all files; other files are no longer followed. */
 function take(news: News, isFirst = false): void {
   const file = cards[files.selectedIndex]?.file ?? recall(news);
   if (isFirst) cards = [];
@@ -170,7 +170,7 @@ document.addEventListener("change", ({ target }) => {
 });
 frame.addEventListener("load", lookInside);
 new ResizeObserver(fit).observe(glass);
-// Where there is little room the choices fold away behind what is chosen.
+// On a small screen, the choices collapse below the selected one.
 fold.addEventListener("click", () => {
   const isFolded = document.body.classList.toggle("folded");
   fold.setAttribute("aria-expanded", String(!isFolded));
