@@ -1,4 +1,4 @@
-// Answers from the reference: what is introduced, deprecated, default, and how it is spelled.
+// Answers questions from the reference: names, versions, defaults and spellings of settings.
 import facts from "../../schemas/catalog.json" with { type: "json" };
 import { printJson, type Json, type JsonObject } from "../lib/json.js";
 import { encodeForm } from "../request.js";
@@ -8,11 +8,11 @@ import { compareVersions, parseVersion } from "./version.js";
 
 export const catalog = facts as Catalog;
 
-/** A setting that the reference lists: a parameter that is a boolean, or a property of one that is an object. */
+/** A setting in the reference: a boolean parameter, or a property of an object parameter. */
 export interface Setting {
   readonly path: SettingPath;
   readonly parameter: Parameter;
-  /** Absent for a parameter that is itself the setting. */
+  /** Absent if the parameter itself is the setting. */
   readonly property?: Property;
 }
 
@@ -26,7 +26,7 @@ export const SETTINGS: readonly Setting[] = catalog.parameters.flatMap((paramete
     : [{ path: parameter.name as SettingPath, parameter }],
 );
 
-/** What may be named where settings are chosen: a parameter as a whole, or one of its properties. */
+/** The paths that select settings: whole parameters, or single properties. */
 export const SETTING_PATHS: readonly string[] = [
   ...new Set(SETTINGS.flatMap(({ path, parameter }) => [parameter.name, path])),
 ];
@@ -34,30 +34,30 @@ export const SETTING_PATHS: readonly string[] = [
 const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
 const references = new Map(catalog.spellings.map(({ property, also }) => [also, property]));
 const others = new Map(catalog.spellings.map(({ property, also }) => [property, also]));
-/** The place of each setting in SETTINGS, by each of its spellings. */
+/** The index of each setting in SETTINGS, by all of its spellings. */
 const ranks = new Map(
   SETTINGS.flatMap((each, at) => pathsOf(each).map((path) => [JSON.stringify(path), at] as const)),
 );
 
-/** The name that the reference uses for a property, whichever way it is spelled. */
+/** The reference's name of a property, for any of its spellings. */
 export function referenceName(name: string): string {
   return references.get(name) ?? name;
 }
 
-/** Every spelling of a property, the reference's first. */
+/** All spellings of a property, the reference's first. */
 export function spellingsOf(name: string): readonly string[] {
   const property = referenceName(name);
   const also = others.get(property);
   return also ? [property, also] : [property];
 }
 
-/** Where a file may say it, with each spelling. */
+/** The paths of a setting in a file, one for each spelling. */
 export function pathsOf({ parameter, property }: Setting): string[][] {
   if (!property) return [[parameter.name]];
   return spellingsOf(property.name).map((name) => [parameter.name, name]);
 }
 
-/** The values that a property has before it is set: its documented default, and what portals shipped. */
+/** A property's possible initial values: its documented default, and values that portals shipped with. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);
   const values = [property.default, ...shipped.map(({ value }) => value)];
@@ -68,18 +68,18 @@ export function findParameter(name: string): Parameter | undefined {
   return parameters.get(name);
 }
 
-/** The setting at a path such as portalConfigProperties.extentService, spelled either way. */
+/** The setting at a path such as portalConfigProperties.extentService, in any spelling. */
 export function findSetting(path: readonly (string | number)[]): Setting | undefined {
   const rank = rankOf(path);
   return rank === undefined ? undefined : SETTINGS[rank];
 }
 
-/** Its index in SETTINGS; undefined for what the reference does not list. */
+/** The index in SETTINGS; undefined for unlisted settings. */
 function rankOf(path: readonly (string | number)[]): number | undefined {
   return ranks.get(JSON.stringify(path));
 }
 
-/** In the order of the reference; what it does not list comes last, by name. A parameter stands where its first setting does. */
+/** Sorts by the reference; unlisted settings come last, by name. A parameter sorts like its first setting. */
 export function inReferenceOrder<T>(
   items: readonly T[],
   pathOf: (item: T) => readonly (string | number)[],
@@ -105,7 +105,7 @@ export function findOperation(name: OperationName): SignInOperation {
   return found;
 }
 
-/** The newest version that the reference lists, at or below `target`; undefined for one older than all or no version. */
+/** The newest listed version at or below `target`; undefined if there is none, or for no version. */
 export function knownVersion(target: string): Version | undefined {
   if (!parseVersion(target)) return undefined;
   return catalog.versions.findLast((each) => compareVersions(each, target) <= 0) as
@@ -121,20 +121,20 @@ export function isDeprecated(each: { readonly deprecated?: string }, target: str
   return each.deprecated !== undefined && compareVersions(each.deprecated, target) <= 0;
 }
 
-/** Whether a deployment accepts a parameter; where the reference does not show it, it is taken to. */
+/** Whether a deployment accepts a parameter; true if the reference does not say. */
 export function isAccepted(parameter: Parameter, deployment: string): boolean {
   return parameter.deployments?.includes(deployment) ?? true;
 }
 
-/** The parameters whose names src/ may spell out; each is checked against the reference when it is compiled. */
+/** The parameter names that src/ may use directly; the compiler checks each against the reference. */
 export const ADVANCED = "portalConfigProperties" satisfies ParameterName;
 
-/** The parameters of the reference alone; a portal shows much else. */
+/** Only the listed parameters; a portal shows many others. */
 export function listedIn(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => findParameter(name)));
 }
 
-/** The parameters in the order of the reference, then any others, each whole as JSON text. */
+/** The parameters in the reference's order, then others, each as JSON text. */
 export function updateFields(settings: JsonObject): readonly (readonly [string, string])[] {
   const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
   const others = Object.keys(settings).filter((name) => !listed.includes(name));
@@ -144,7 +144,7 @@ export function updateFields(settings: JsonObject): readonly (readonly [string, 
   ];
 }
 
-/** The body as it is sent, but for a token that travels in the form. */
+/** The body of the request, without a token that the form carries. */
 export function updateBody(settings: JsonObject): string {
   return encodeForm(updateFields(settings));
 }

@@ -1,4 +1,4 @@
-// Turns a schema into one for editors: with marks, only the settings that a target has, and as draft-07.
+// Converts a schema for editors: adds marks, limits settings to those of a target, and uses draft-07.
 import type { Catalog, Parameter, Property } from "./facts.js";
 import { signInForEditors } from "./sign-in-schema.js";
 import { strict } from "./strict-schema.js";
@@ -7,10 +7,10 @@ import { ANCHORS } from "./settings-schema.js";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-/** Nothing stands below "settings:" in a new file. */
+/** "settings:" is empty in a new file. */
 const OBJECT_OR_EMPTY = { type: ["object", "null"] };
 
-/** The schema of a desired-state file as editors that know YAML take it: with marks, and settings only where they exist. */
+/** The schema of a desired-state file for editors with YAML support: with marks, and only available settings. */
 export function forEditors(
   file: JsonObject,
   catalog: Catalog,
@@ -32,7 +32,7 @@ export function forEditors(
   return strict(limited(mayBeEmpty, catalog, limits));
 }
 
-/** The schema of something else that holds settings. */
+/** The schema of another kind of file with settings. */
 export function withSettings(schema: JsonObject, catalog: Catalog): JsonObject {
   return strict(offering(schema, catalog, []));
 }
@@ -55,13 +55,13 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
   return oneSpelling(properties, spellings);
 }
 
-/** Without a value that it would write unasked. */
+/** Prevents the editor from inserting a value unasked. */
 function unlessPlain(schema: JsonObject): JsonObject {
   const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
   return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
 }
 
-/** A window that comes again has no times of its own: of both, an editor offers what can still stand there. */
+/** A recurring window has no fixed times. An editor offers only the keys that can still be added. */
 function onceOrAgain(window: JsonObject): JsonObject {
   const { from, until, every, between, ...rest } = window["properties"] as Readonly<
     Record<string, JsonObject>
@@ -82,7 +82,7 @@ function onceOrAgain(window: JsonObject): JsonObject {
   return { ...window, properties: { ...open, ...rest }, allOf } as JsonObject;
 }
 
-/** Of two spellings an editor is to offer the reference's alone, and not where the other stands: it offers what `properties` names. */
+/** Offers only the reference's spelling, and only if the other one is absent: editors offer all of `properties`. */
 function oneSpelling(schema: JsonObject, spellings: Catalog["spellings"]): JsonObject {
   const { properties, patternProperties } = schema as Readonly<Record<string, JsonObject>>;
   const named: Record<string, Json> = { ...properties };
@@ -117,14 +117,14 @@ function within(
 }
 
 /**
- * `!default`, `!unmanaged` or `!required`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Plain values are not followed: no object
- * fits this. A type that stands for a value, such as null, would be offered as one.
+ * `!default`, `!unmanaged` or `!required`. The editor's settings declare these tags as objects. No value matches this
+ * schema, so editors offer nothing for it; a type with only one value, such as null, they would offer.
  */
 const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
 
 /**
- * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which was
- * not chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
+ * For a choice, editors insert only the key, and offer its values afterwards; otherwise they insert the only example.
+ * Each value has its type beside it, because editors quote only what is known to be text.
  */
 function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject {
   const { title, description, deprecated, default: usual, examples = [], ...shape } = schema;
@@ -145,16 +145,16 @@ function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject
   return { ...notes, anyOf: [...offered, ...also] } as JsonObject;
 }
 
-/** An editor writes nothing for an empty list, and for an object in one what JavaScript calls it. */
+/** Editors insert nothing for an empty list, and "[object Object]" for an object in a list. */
 function isOffered({ type }: JsonObject, value: Json): boolean {
   if (!Array.isArray(value)) return typeof value === (type === "integer" ? "number" : type);
   return type === "array" && value.length > 0 && value.every((each) => typeof each !== "object");
 }
 
-/** Stands for a value of any type. */
+/** A reference to a value of any type. */
 const VARIABLE = { type: "string", pattern: "^\\$\\{vars\\.[A-Za-z][A-Za-z0-9_-]*\\}$" };
 
-/** The same schema for editors that know draft-07 alone. No reference in it has neighbours, which they would not see. */
+/** The same schema in draft-07, which ignores keys beside a reference; there are none. */
 export function toDraft07(schema: JsonObject): JsonObject {
   const text = JSON.stringify({ ...schema, $schema: DRAFT_07 });
   return JSON.parse(
@@ -163,12 +163,12 @@ export function toDraft07(schema: JsonObject): JsonObject {
 }
 
 export interface Limit {
-  /** What a file fits for which the limit holds. */
+  /** The files to which the limit applies. */
   readonly where: JsonObject;
   readonly lacks: (each: Parameter | Property) => boolean;
 }
 
-/** All `properties` are offered: so a setting with limits has its schema below the condition that none holds. */
+/** Editors offer all `properties`, so the schema of a limited setting is below the condition that no limit applies. */
 function limited(file: JsonObject, catalog: Catalog, limits: readonly Limit[]): JsonObject {
   const { $defs = {}, allOf = [], ...whole } = file;
   const moved: Record<string, Json> = {};
@@ -202,7 +202,7 @@ interface Limited {
   readonly wheres: readonly JsonObject[];
 }
 
-/** What an object holds before the object: its schema then names what has moved already. */
+/** Properties before their object, so that its schema refers to those already moved. */
 function limitedPaths(catalog: Catalog, limits: readonly Limit[]): Limited[] {
   return catalog.parameters.flatMap((parameter) => {
     const apart = limits.filter(({ lacks }) => !lacks(parameter));
@@ -218,10 +218,10 @@ function limitedPaths(catalog: Catalog, limits: readonly Limit[]): Limited[] {
   });
 }
 
-/** Under the file's settings, and those of its windows. */
+/** In the file's settings, and in those of its windows. */
 function inFile(path: readonly string[], held: Json): JsonObject {
   const [parameter, property] = path as readonly [string, string?];
-  // A pattern is not offered, and whether the parameter exists is not said here.
+  // A pattern, because editors do not offer it. Whether the parameter exists is checked elsewhere.
   const settings = property
     ? {
         ...OBJECT_OR_EMPTY,

@@ -1,19 +1,19 @@
-// The shape of the catalogue, which the generator writes and the program reads.
+// Declares the shape of the catalogue, which the generator writes and the program reads.
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
-// A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
+// The schema accepts a reference such as ${env:NAME}, because it becomes an address later.
 export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
 
 const anyCase = (words: string, between = "") =>
   words.replace(/[a-z]/g, (at) => `[${at}${at.toUpperCase()}]${between}`);
 
-// Browsers drop tabs and line ends within a scheme, and blanks and control characters before it.
+// Browsers ignore tabs and line breaks inside a scheme, and blanks and control characters before it.
 const SCRIPT = `^[\\u0000- ]*(${anyCase("javascript|vbscript|data", "[\\t\\n\\r]*")}):`;
 
-/** A text that stands for true or false, or for nothing. */
+/** A text that means true, false or nothing. */
 const SWITCH = `^\\s*(${anyCase("true|false|yes|no|on|off")}|[01])?\\s*$`;
 
-/** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a check. */
+/** The values of a type: in words, as JSON Schema, as TypeScript, and as a check. */
 interface Kind {
   readonly expected: string;
   readonly schema: JsonObject;
@@ -35,7 +35,7 @@ const TEXTS: Kind = {
   accepts: (value) => isJsonList(value) && value.every(TEXT.accepts),
 };
 
-/** How the reference describes a value; the words of its Type columns. */
+/** The types of values, named as in the reference's Type columns. */
 export const VALUE_TYPES = {
   string: TEXT,
   colour: TEXT,
@@ -68,16 +68,16 @@ export type ValueType = keyof typeof VALUE_TYPES;
 
 export interface Property {
   readonly name: string;
-  /** A list of objects names the object of its entries. */
+  /** A list of objects names the type of its entries. */
   readonly type: ValueType | { readonly arrayOf: string };
   readonly values?: readonly string[];
   readonly default?: Json;
-  /** A default that exists and is not reproduced, in words. */
+  /** A description of a default that is not listed literally. */
   readonly defaultInWords?: string;
   readonly introduced?: string;
   readonly deprecated?: string;
   readonly setBy?: string;
-  /** What a portal that is cut off from hosted-online services sets. */
+  /** The value for a portal that is disconnected from hosted services. */
   readonly disconnected?: Json;
   readonly example: Json;
   readonly meaning: string;
@@ -85,10 +85,10 @@ export interface Property {
 
 export interface Parameter {
   readonly name: string;
-  /** Absent: the parameter is a boolean. */
+  /** Absent for a boolean parameter. */
   readonly object?: string;
   readonly introduced?: string;
-  /** Absent: not documented. */
+  /** Absent if not documented. */
   readonly deployments?: readonly string[];
   readonly meaning: string;
 }
@@ -104,11 +104,11 @@ export interface SignInOperation {
 
 export interface Catalog {
   readonly versions: readonly string[];
-  /** What portals of a version call themselves, where that is known. */
+  /** The releases that portals of a version report, if known. */
   readonly releases: readonly {
     readonly version: string;
     readonly release: string;
-    /** One that was seen, where one was. */
+    /** A build that was seen, if any. */
     readonly build?: string;
   }[];
   readonly deployments: readonly { readonly name: string; readonly meaning: string }[];
@@ -126,22 +126,22 @@ export interface Catalog {
     readonly misspelt: string;
     readonly right: string;
   }[];
-  /** Beyond what is introduced or deprecated; null for any version. */
+  /** Changes other than introduced or deprecated; null for any version. */
   readonly changed: readonly {
     readonly name: string;
     readonly since: string | null;
     readonly change: string;
   }[];
   readonly spellings: readonly { readonly property: string; readonly also: string }[];
-  /** What portals shipped in their configuration file; a property may have several. */
+  /** The values that portals shipped with; a property may have several. */
   readonly stock: readonly { readonly property: string; readonly value: Json }[];
-  /** What else portals shipped in it: names that are no settings. */
+  /** Other names in shipped configuration files, which are no settings. */
   readonly oldNames: readonly string[];
   readonly operations: readonly SignInOperation[];
   readonly adminKeys: readonly { readonly name: string; readonly meaning: string }[];
 }
 
-/** Whether a value is of a property's type; for the reference's own values, which must not contradict it. */
+/** Whether a value has the property's type. Checks the reference's own values, which must not contradict it. */
 export function accepts({ type, values }: Property, value: Json): boolean {
   if (typeof type === "object") return isJsonList(value) && value.every(isJsonObject);
   return VALUE_TYPES[type].accepts(value) && (!values || values.some((each) => each === value));

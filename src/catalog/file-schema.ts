@@ -1,4 +1,4 @@
-// The JSON Schema of the keys of a desired-state file; its callers say which are required.
+// Builds the JSON Schema of a desired-state file's keys; callers decide which are required.
 import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
@@ -7,7 +7,7 @@ import { scheduleSchema, TIME, TIME_ZONE } from "./schedule-schema.js";
 import { ANCHORS, object, PATHS } from "./settings-schema.js";
 import { signIn } from "./sign-in-schema.js";
 
-/** Names that a desired-state file may use and that other rooms own. */
+/** Names in a desired-state file that other modules declare. */
 export interface Names {
   readonly rules: readonly string[];
   readonly guards: readonly GuardName[];

@@ -1,4 +1,4 @@
-// The JSON Schema of a schedule: settings for a time.
+// Builds the JSON Schema of a schedule: settings for a time.
 import type { JsonObject } from "../lib/json.js";
 import { WEEKDAYS } from "../recurrence.js";
 import { ANCHORS, object } from "./settings-schema.js";
@@ -9,7 +9,7 @@ const ZONE = {
   examples: ["Europe/Vienna", "America/New_York", "UTC"],
 } as const;
 
-/** Whether there is such a day, and such a time on it, is more than a pattern can say, and is checked apart. */
+/** A pattern cannot test whether a date and its time exist; another check does. */
 export const TIME = {
   type: "string",
   pattern:
@@ -23,7 +23,7 @@ const DAY = {
 
 const CLOCK = { type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$" } as const;
 
-/** Almost twice as many as one each week for ten years. */
+/** Almost twice as many as weekly windows in ten years. */
 export const MOST_WINDOWS = 1_000;
 
 export function scheduleSchema(): JsonObject {

@@ -1,4 +1,4 @@
-// The JSON Schemas of settings and of desired-state files, for editors and for the validator.
+// Builds the JSON Schemas of settings and of desired-state files, for editors and for validation.
 import type { JsonObject } from "../lib/json.js";
 import { forEditors, type Limit } from "./editor-schema.js";
 import { strict } from "./strict-schema.js";
@@ -18,7 +18,7 @@ import { patternFrom } from "./version.js";
 
 const DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema";
 
-/** The settings at one version: what the request's parameters may hold. */
+/** The settings that a request can contain at one version. */
 export function settingsSchema(catalog: Catalog, version: string): JsonObject {
   return {
     $schema: DRAFT_2020,
@@ -27,7 +27,7 @@ export function settingsSchema(catalog: Catalog, version: string): JsonObject {
   };
 }
 
-/** A desired-state file whose target is `version`. */
+/** A desired-state file for the target `version`. */
 export function desiredStateSchema(catalog: Catalog, names: Names, version: string): JsonObject {
   const next = catalog.versions[catalog.versions.indexOf(version) + 1];
   const between = {
@@ -47,7 +47,7 @@ export function desiredStateSchema(catalog: Catalog, names: Names, version: stri
   };
 }
 
-/** A whole file of any target; what a version forbids or deprecates is left to the rules. */
+/** A complete file for any target; rules check what a version forbids or deprecates. */
 export function lenientSchema(catalog: Catalog, names: Names): JsonObject {
   const target = { pattern: knownPattern(catalog), examples: catalog.versions };
   return {
@@ -60,17 +60,17 @@ export function lenientSchema(catalog: Catalog, names: Names): JsonObject {
   };
 }
 
-/** A desired-state file whose `targetVersion` chooses what it may hold. */
+/** A desired-state file whose `targetVersion` selects the available settings. */
 export function choosingSchema(catalog: Catalog, names: Names): JsonObject {
   return chosen(catalog, names, "Desired state of a portal", {
-    // A file that speaks of no portal may be a part that is not named as one.
+    // A file without a portal may be a base without a base's name.
     if: { required: ["portal"], not: EXTENDS },
     then: { allOf: [whole(), REACHABLE, fieldsWithoutMethod({ isPart: false })] },
     else: fieldsWithoutMethod({ isPart: true }),
   });
 }
 
-/** A part, which others extend: what it does not say they say, or other parts. */
+/** A base, which other files extend and complete. */
 export function partSchema(catalog: Catalog, names: Names): JsonObject {
   return chosen(catalog, names, "Part of desired states", fieldsWithoutMethod({ isPart: true }));
 }
@@ -85,7 +85,7 @@ function chosen(catalog: Catalog, names: Names, title: string, condition: JsonOb
   return { $schema: DRAFT_2020, title, ...forEditors(file, catalog, [HOSTED, ...limits]) };
 }
 
-/** What an organisation on the hosted service lacks. */
+/** The settings that an organisation on the hosted service lacks. */
 const HOSTED: Limit = {
   where: { required: ["deployment"], properties: { deployment: { const: "hosted-online" } } },
   lacks: (each) => "deployments" in each && !each.deployments?.includes("hosted-online"),
@@ -93,7 +93,7 @@ const HOSTED: Limit = {
 
 const knownPattern = ({ versions: [oldest = ""] }: Catalog): string => patternFrom(oldest);
 
-/** The versions stand there by name, because an editor offers them then, and names them where another stands. */
+/** Lists the versions, so that editors offer them, and name them for a wrong value. */
 function oneOfTargets(versions: readonly string[], others: JsonObject): JsonObject {
   const [only, more] = versions;
   return { ...(!more && { default: only }), anyOf: [{ enum: versions }, others] };
@@ -103,10 +103,10 @@ function isTarget(targetVersion: JsonObject): JsonObject {
   return { required: ["targetVersion"], properties: { targetVersion } };
 }
 
-/** A file that extends no other and speaks of a portal must say where it is; a part may leave that to others. */
+/** A file without bases must contain the portal's address; a base need not. */
 const REACHABLE = { properties: { portal: { required: ["url"] } } };
 
-/** What must stand in a file that extends no other, which could have it instead. */
+/** The keys that a file without bases must contain. */
 function whole(): JsonObject {
   const fields = SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD];
   const byDefault = { ...onlyFields(fields), required: requiredOf(fields) };

@@ -1,12 +1,12 @@
-// The JSON Schema of the settings, as one version or any known one accepts them.
+// Builds the JSON Schema of the settings for one version, or for all known ones.
 import type { JsonObject } from "../lib/json.js";
 import { VALUE_TYPES, type Catalog, type Parameter, type Property } from "./facts.js";
 import { compareVersions } from "./version.js";
 
-/** Keys that hold anchors; they are never read and never sent. */
+/** Keys for anchors, which are never read or sent. */
 export const ANCHORS = { "^x-": {} };
 
-/** What one version, or (without a version) any known one, accepts as settings. */
+/** The settings that one version accepts, or without a version, any known one. */
 export function settings(catalog: Catalog, version?: string): JsonObject {
   const parameters = catalog.parameters.filter((each) => isKnownAt(each, version));
   return object(
@@ -50,7 +50,7 @@ function properties(catalog: Catalog, object: string, above: string, version?: s
 function property(catalog: Catalog, each: Property, path: string, version?: string) {
   const { deprecated } = each;
   const isOld = deprecated && version ? compareVersions(version, deprecated) >= 0 : false;
-  // In words as well, because not every editor shows the keyword.
+  // Also in words, because not every editor shows the keyword.
   const note = deprecated && (isOld || !version) ? `\n\nDeprecated from ${deprecated} on.` : "";
   return {
     ...valueSchema(catalog, each, path),
@@ -68,7 +68,7 @@ function valueSchema(catalog: Catalog, { type, values }: Property, path: string)
   return { ...VALUE_TYPES[type].schema, ...(values && { enum: values }) };
 }
 
-/** An entry of a list: a title, and either an address or a mail address with its type. */
+/** A list entry: a title, and either an address or a mail address with its type. */
 function entrySchema(catalog: Catalog, of: string, above: string): JsonObject {
   return object(properties(catalog, of, `${above}.`), {
     title: above,

@@ -1,4 +1,4 @@
-// The JSON Schema of the part of a file that says how to sign in.
+// Builds the JSON Schema of `signIn`.
 import type { JsonObject } from "../lib/json.js";
 import { CARRIES, DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
 import type { SignInField } from "../sign-in.js";
@@ -40,18 +40,18 @@ export function signIn(): JsonObject {
   };
 }
 
-/** As a pattern: where an editor asks what may stand there, language servers take "login" for a constant that begins so. */
+/** A pattern, because language servers would treat "login" as the start of another constant. */
 export function isMethod(name: string): JsonObject {
   return { required: ["method"], properties: { method: { type: "string", pattern: `^${name}$` } } };
 }
 
-/** Which fields may stand there; what each holds is said once for all methods. */
+/** Restricts the fields; their values are described once for all methods. */
 export function onlyFields(fields: Readonly<Record<string, SignInField>>): JsonObject {
   const names = ["method", "carry", ...Object.keys(fields)];
   return object(Object.fromEntries(names.map((name) => [name, true])));
 }
 
-/** For editors, which offer every name of a schema: a method's own fields and no others. */
+/** For editors, which offer every name in a schema: only the method's own fields. */
 export function signInForEditors(): JsonObject {
   const { type, description, properties } = signIn() as Record<string, JsonObject>;
   const { method, carry } = properties ?? {};
@@ -60,8 +60,8 @@ export function signInForEditors(): JsonObject {
 }
 
 /**
- * Where a file says no method. Without a base it is the usual one; with one it may be any, of which no field is offered.
- * A part may be extended by a file that says it: then any field may stand there.
+ * For a file without a method. Without a base, the default method applies; with one, any method may, and no fields are
+ * offered. A base may leave the method to the files that extend it, so it can contain any field.
  */
 export function fieldsWithoutMethod({ isPart }: { readonly isPart: boolean }): JsonObject {
   const usual = ownFields(SIGN_IN_METHODS[DEFAULT_SIGN_IN_METHOD]);
@@ -79,7 +79,7 @@ export function fieldsWithoutMethod({ isPart }: { readonly isPart: boolean }): J
 
 export const EXTENDS = { required: ["extends"] };
 
-/** Without defaults: as a snippet, a reference would leave the name of its variable as the secret. */
+/** Without defaults: in a snippet, the variable's name would remain as the secret. */
 function ownFields(fields: Readonly<Record<string, SignInField>>): JsonObject {
   const own = Object.entries(fields).map(([name, each]) => [name, fieldSchema(each)] as const);
   return object({ method: true, carry: true, ...Object.fromEntries(own) });

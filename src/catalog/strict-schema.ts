@@ -1,7 +1,7 @@
-// Completes a schema for ajv's strict mode, and for editors that write values.
+// Completes a schema for ajv's strict mode, and for editors that insert values.
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
-/** Of which type what a keyword speaks of is. */
+/** The type of the values that each keyword applies to. */
 const TYPES: Readonly<Record<string, string>> = {
   properties: "object",
   required: "object",
@@ -19,10 +19,10 @@ const OF_SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 const OF_OTHER_VALUE = ["items", "additionalProperties"];
 const OF_NAMED_VALUES = ["properties", "patternProperties", "$defs"];
 
-/** `known` is the type of the value that the schema is about, where a schema around it names that. */
+/** `known` is the value's type, if a surrounding schema sets it. */
 export function strict(schema: JsonObject, known?: Json): JsonObject {
   const { type: given, $ref, ...others } = schema;
-  // A reference with neighbours is followed too late for an editor that writes a key, and by draft-07 without them.
+  // Editors resolve a reference with other keys too late to insert a key, and draft-07 ignores those keys.
   if ($ref !== undefined && Object.keys(others).length > 0) {
     return strict({ type: "object", ...others, allOf: [{ $ref }] }, known);
   }
@@ -47,7 +47,7 @@ export function strict(schema: JsonObject, known?: Json): JsonObject {
   };
 }
 
-/** An editor puts a text in quotes only where a type says that it is one. */
+/** Editors quote a text only if the schema has its type. */
 function typeOfValues({ enum: values = [], const: only }: JsonObject): string | undefined {
   const [value = only] = values as readonly Json[];
   return value === undefined ? undefined : typeof value;

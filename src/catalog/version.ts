@@ -1,14 +1,14 @@
-// Compares versions of a portal, and makes a pattern for all versions from one on.
+// Compares portal versions, and builds a pattern for a version and all newer ones.
 
 type Numbers = readonly [major: number, minor: number, patch: number];
 
-/** undefined for a text that is not a version. */
+/** Undefined for a text that is not a version. */
 export function parseVersion(text: string): Numbers | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?$/.exec(text);
   return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
 }
 
-/** Negative where `left` is the older. Both must be versions. */
+/** Negative if `left` is older. Both must be versions. */
 export function compareVersions(left: string, right: string): number {
   const [l, r] = [numbersOf(left), numbersOf(right)];
   return l[0] - r[0] || l[1] - r[1] || l[2] - r[2];
@@ -20,7 +20,7 @@ function numbersOf(text: string): Numbers {
   return numbers;
 }
 
-/** A regular expression for the versions that are `version` or newer, for schemas, which cannot compare numbers. */
+/** A regular expression for `version` and newer ones, because schemas cannot compare versions. */
 export function patternFrom(version: string): string {
   const [major, minor, patch] = numbersOf(version);
   const newerMajor = `${from(major + 1)}\\.[0-9]+(\\.[0-9]+)?`;
@@ -30,7 +30,7 @@ export function patternFrom(version: string): string {
   return `^(${newerMajor}|${newerMinor}|${same})$`;
 }
 
-/** A pattern for the whole numbers from `least` on. */
+/** A pattern for whole numbers from `least` on. */
 function from(least: number): string {
   const digits = String(least);
   const higher = Array.from(digits).flatMap((digit, at) => {
