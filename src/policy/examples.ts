@@ -9,7 +9,7 @@ import { withContrast, type PolicyInput } from "./policy-input.js";
 import { judge } from "./judge.js";
 import type { Example, Policy } from "./policy.js";
 
-/** What every portal has, for examples that do not say it. */
+/** Defaults for examples that do not set them. */
 const PLAIN: PolicyInput = {
   portal: { name: "example", host: "gis.example.com", key: "gis.example.com-portal-self" },
   targetVersion: catalog.versions.at(-1) ?? "",
@@ -49,7 +49,7 @@ function wrong(policy: Policy, { kind, given, at }: Example): Diagnostic | undef
   );
 }
 
-/** A part of a document, laid on what every portal has. */
+/** An example's input, merged with the defaults. */
 function inputOf(given: Json): PolicyInput {
   const own: JsonObject = isJsonObject(given) ? given : {};
   const portal = pointInto(own, ["portal"]);

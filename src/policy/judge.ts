@@ -1,4 +1,4 @@
-// Judges a policy input: which of its paths break which policies, and how.
+// Checks a policy input: finds the paths that violate policies, and how.
 import { createContext, runInContext, type Context } from "node:vm";
 import { pointInto, type Json } from "../lib/json.js";
 import type { Path } from "../settings.js";
@@ -10,16 +10,16 @@ import { shellWord } from "../lib/text.js";
 export interface Finding {
   readonly policy: Policy;
   readonly condition: Condition;
-  /** Of the value that breaks it, or of what is not there. */
+  /** The path of the wrong or missing value. */
   readonly path: Path;
   /** Continues the path: "is 120 and must be <= 60". */
   readonly how: string;
 }
 
-/** What only a plan knows; where there is none, a policy that asks for it cannot be asked. */
+/** Only available with a plan; without one, policies about these are skipped. */
 const OF_A_PLAN = ["changes", "time"];
 
-/** Fails where a policy cannot be asked, so that it never passes for that. `atMs` is the moment of a plan. */
+/** Fails if a policy cannot be evaluated, so that it never counts as passed. `atMs` is the moment of a plan. */
 export function judge(
   policies: readonly Policy[],
   given: PolicyInput,
@@ -36,7 +36,7 @@ export function judge(
   });
 }
 
-/** Those that were not to be asked once are not asked again: each time would take as long. */
+/** Policies that failed once are not evaluated again, because that would take as long. */
 const unusable = new WeakMap<Policy, string>();
 
 function ask(policy: Policy, given: PolicyInput, longestMs: number): Finding[] {
@@ -81,17 +81,17 @@ function findingsOf(policy: Policy, given: Json): Finding[] {
   });
 }
 
-/** A value in a few words; "is 120 and". */
+/** A short form of a value; "is 120 and". */
 function shown(value: Json | undefined): string {
   if (value === undefined || (typeof value === "object" && value !== null)) return "";
   const text = JSON.stringify(value);
   return `is ${text.length > 60 ? `${text.slice(0, 59)}…` : text} and`;
 }
 
-/** A thousand times what a policy takes. */
+/** A thousand times longer than a policy takes. */
 export const LONGEST_MS = 1000;
 
-/** Why a policy could not be asked. */
+/** Why a policy could not be evaluated. */
 export class Unjudged extends Error {
   override name = "Unjudged";
 }
@@ -99,8 +99,8 @@ export class Unjudged extends Error {
 let context: (Context & { work: () => unknown }) | undefined;
 
 /**
- * Node ends a script that takes too long, in the midst of an expression, too. The work itself runs in our own world:
- * this is no sandbox, and needs none, because a schema is data.
+ * Node stops a script that takes too long, even inside a regular expression. This is no sandbox: the work runs in our
+ * own context, which is safe because a schema is data.
  */
 export function bounded<T>(work: () => T, longestMs = LONGEST_MS): T {
   context ??= createContext({ work }) as Context & { work: () => unknown };
@@ -112,7 +112,7 @@ export function bounded<T>(work: () => T, longestMs = LONGEST_MS): T {
     if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
       throw new Unjudged(`it takes longer than ${longestMs} ms`);
     }
-    // A schema that refers to itself without end.
+    // A schema that refers to itself endlessly.
     if (error instanceof RangeError) throw new Unjudged("its schema leads in a circle");
     throw error;
   }

@@ -1,4 +1,4 @@
-// Checks a file, and each plan for it, against policies: diagnostics at the lines that break them.
+// Checks a file and its plans against policies, and returns diagnostics at the lines that violate them.
 import { eachOnce, mistakeOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import type { PortalFile } from "../document/read/desired.js";
 import { desiredLeaves } from "../document/read/leaves.js";
@@ -16,28 +16,28 @@ import { judge, type Finding } from "./judge.js";
 import { POLICY, type Policy } from "./policy.js";
 
 export interface Judging {
-  /** What can be said without a portal: of the file without windows, now, and at each of its boundaries to come. */
+  /** Checks without a portal: the file without windows, now, and at each coming boundary. */
   ofFile(nowMs: number): readonly Diagnostic[];
   ofPlan(planned: Planned): readonly Diagnostic[];
 }
 
 export interface Planned {
-  /** The settings of the file: by the file at that moment, or by a rollback. */
+  /** The settings at that moment, from the file or a rollback. */
   readonly leaves: readonly DesiredLeaf[];
   readonly changes: readonly Change[];
-  /** Then the leaves are of an earlier time, and no line of the file says them. */
+  /** True for a rollback: the leaves are older, and on no line of the file. */
   readonly isPutBack?: boolean | undefined;
   readonly atMs: number;
 }
 
-/** What the findings of one moment are described with. */
+/** Describes the findings of one moment. */
 interface Moment extends Pick<Planned, "leaves" | "isPutBack"> {
   readonly changes?: readonly Change[];
   /** The windows that are open then. */
   readonly open?: readonly string[];
 }
 
-/** `key` identifies the portal; undefined where the file does not say where it is. */
+/** `key` identifies the portal; undefined if the file does not set its address. */
 export function openJudging(
   desired: PortalFile,
   key: string | undefined,
@@ -55,7 +55,7 @@ export function openJudging(
           const open = schedule?.open.map(({ name }) => name) ?? [];
           if (open.length === 0) return [];
           const found = judge(policies, inputOf(desired, key, { leaves, nowMs, atMs: ms }));
-          // What is so without a window is among the first.
+          // Findings without any window are already included.
           const fresh = found.filter((each) => !known.has(markOf(each)));
           return describe(root, fresh, { leaves, open });
         },
@@ -111,7 +111,7 @@ function describe(
 ): Diagnostic[] {
   const names = open.map((name) => `"${name}"`).join(", ");
   const when = isPutBack ? " once it is rolled back" : names && ` while ${names} is open`;
-  // A freeze stops all changes for one reason.
+  // A policy that blocks all changes is reported once.
   const first = eachOnce(findings, (each) => (isOfChange(each) ? each.condition : each));
   return first.map((finding) => {
     const { policy, condition, path, how } = finding;
@@ -144,7 +144,7 @@ function markOf({ policy, path, how }: Finding): string {
   return JSON.stringify([policy.name, path, how]);
 }
 
-/** The leaves that apply at the moment; null for a change's where no file says it. */
+/** The place of a path in the file; its start if no line sets it. */
 function placeFor(
   path: Path,
   root: Node,
@@ -178,7 +178,7 @@ function placeFor(
 
 const CONTRAST = "informationalBanner.fontColor" satisfies SettingPath;
 
-/** A window gives it where one is open; the file may spell it the other way. */
+/** An open window may set it, and the file may use another spelling. */
 function ofSetting(path: Path, root: Node, leaves: readonly DesiredLeaf[]): Placed {
   const key = JSON.stringify(referencePath(path).slice(0, 2));
   const leaf = leaves.find((each) => JSON.stringify(referencePath(each.path).slice(0, 2)) === key);
@@ -187,12 +187,12 @@ function ofSetting(path: Path, root: Node, leaves: readonly DesiredLeaf[]): Plac
   return nearest(root, [...above, "settings", ...own]);
 }
 
-/** The value; where it is not there, the key of what should hold it; in the end the file. */
+/** The value; if missing, the nearest key above it, or the start of the file. */
 function nearest(root: Node, path: Path): Placed {
   const entry = entryAt(root, path);
   if (entry && path.length > 0) {
     const { kind } = entry.value;
-    // What takes many lines is named by the one that it begins with.
+    // A value of many lines is marked at its key.
     return kind === "mapping" || kind === "list" ? entry.key : entry.value;
   }
   for (let length = path.length - 1; length > 0; length--) {

@@ -1,4 +1,4 @@
-// Opens the policies of a run: those named outside its repositories, and for each file its own.
+// Opens the policies of a run: those from outside of the repository, and each file's own.
 import { dirname, join, relative, resolve } from "node:path";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import type { PortalFile } from "../document/read/desired.js";
@@ -9,20 +9,20 @@ import { policyFiles, readPolicies, readPolicy, sameNames } from "./read.js";
 
 export interface Policies {
   readonly outside: ReadPolicies;
-  /** For a file: those from outside, and its own beside them; the problems and the paths are of its own alone. */
+  /** All policies for a file, from outside and its own; problems and paths only of its own. */
   of(desired: Pick<PortalFile, "root">): ReadPolicies & OwnPaths;
 }
 
 export interface OwnPaths {
-  /** The files, absolute. */
+  /** Absolute paths of the files. */
   readonly paths: readonly string[];
-  /** What was searched for them, whether it is there or not: one more file there may be one more policy. */
+  /** The searched folders, even if missing: a new file there may be a new policy. */
   readonly folders: readonly string[];
 }
 
 export function openPolicies(paths: readonly string[], cwd: string): Policies {
   const outside = paths.length > 0 ? readPolicies(paths, cwd) : NONE;
-  // A base may name them for a thousand files.
+  // Cached, because a base may name them for a thousand files.
   const known = new Map<string, ReturnType<typeof readPolicy>>();
   const readOnce = (file: string) => {
     const path = resolve(cwd, file);
@@ -52,7 +52,7 @@ export function openPolicies(paths: readonly string[], cwd: string): Policies {
           if (read.policy) own.push(read.policy);
         }
       }
-      // One that is named from outside, too, is one.
+      // A policy that is also named from outside counts once.
       const all = eachOnce(
         [...outside.policies, ...own],
         ({ at }) => at.span.source.path ?? at.span.source.file,
@@ -67,7 +67,7 @@ export function openPolicies(paths: readonly string[], cwd: string): Policies {
   };
 }
 
-/** Whether a file names policies of its own. */
+/** The policies that a file names itself. */
 export function namesIn(root: Node): Text[] {
   const node = nodeAt(root, ["policy"]);
   if (!node) return [];
@@ -75,10 +75,10 @@ export function namesIn(root: Node): Text[] {
   return nodes.filter((each): each is Text => textOf(each) !== undefined);
 }
 
-/** Each may take a second, and a change under review can name as many as it likes. */
+/** Limited, because each may take a second, and a change under review can name any number. */
 const MOST_OWN = 100;
 
-/** From the folder that is named down to those that the files stand in; none where it is a file. */
+/** From the named folder down to those with the files; none for a file. */
 function searchedFor(name: Text, files: readonly string[], cwd: string): readonly string[] {
   const top = pathOf(name, cwd);
   return files.flatMap((file) => {
@@ -95,7 +95,7 @@ function pathOf(name: Text, cwd: string): string {
   return resolve(dirname(name.span.source.path ?? join(cwd, "-")), name.value);
 }
 
-/** The files at a path that a file names: such as a review of its repository shows, as with a base. */
+/** The files of a policy path, which must be visible in the repository's review, like bases. */
 function ownFiles(name: Text, cwd: string): string[] | Diagnostic {
   const from = name.span.source.path ?? join(cwd, "-");
   const path = pathOf(name, cwd);

@@ -1,4 +1,4 @@
-// The document that policies judge: what a file says at a moment and what a plan changes, resolved and without secrets.
+// Builds the document that policies check: the file's settings at a moment and the plan's changes, resolved and without secrets.
 import { referencePath } from "../catalog/spelling.js";
 import { contrast, parseColour } from "../colour.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
@@ -8,23 +8,23 @@ import { WEEKDAYS } from "../recurrence.js";
 import { formatPath } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
 
-/** The keys are those of the document that the manual describes; it only grows. */
+/** The manual documents these keys. Keys are only ever added. */
 export interface PolicyInput {
   readonly portal: {
     readonly name: string;
-    /** Without a port, because several may lead to one portal. */
+    /** Without a port, because a portal may have several. */
     readonly host?: string;
-    /** Identifies it among all portals, independent of the name in its file. */
+    /** Identifies the portal, independent of its name in the file. */
     readonly key?: string;
   };
   readonly targetVersion: string;
   readonly deployment: string;
   readonly file: string;
-  /** As the reference spells them. */
+  /** In the reference's spelling. */
   readonly settings: JsonObject;
-  /** Of the banner's two colours; absent unless the file gives both. */
+  /** The contrast of the banner's colours; absent unless the file sets both. */
   readonly contrast?: number;
-  /** Absent where no plan is made. */
+  /** Absent without a plan. */
   readonly changes?: readonly ChangeInput[];
   readonly schedule: readonly WindowInput[];
   /** Absent without a clock. */
@@ -35,14 +35,14 @@ export interface ChangeInput {
   readonly path: string;
   readonly action: Change["action"];
   readonly cause: Change["cause"];
-  /** Null where nothing stands. */
+  /** Null for no value. */
   readonly before: Json;
   readonly after: Json;
 }
 
 export interface WindowInput {
   readonly name: string;
-  /** As moments in UTC. */
+  /** Moments in UTC. */
   readonly from: string;
   readonly until: string;
   readonly isOpen: boolean;
@@ -55,7 +55,7 @@ export interface TimeInput {
   readonly timeZone: string;
 }
 
-/** A name that ends with a dot means the same host as the one without. */
+/** A trailing dot is removed, because it means the same host. */
 export function hostOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.+$/, "");
@@ -68,7 +68,7 @@ export function changeInput({ path, action, cause, before, after }: Change): Cha
 const BACK = "informationalBanner.bgColor" satisfies SettingPath;
 const FRONT = "informationalBanner.fontColor" satisfies SettingPath;
 
-/** With what follows from its settings. Rounded down, so that what is below a bound stays below it. */
+/** Adds the contrast, rounded down, so that a value below a limit stays below it. */
 export function withContrast(given: PolicyInput): PolicyInput {
   const [back, front] = [BACK, FRONT].map((path) => {
     const value = pointInto(given.settings, path.split("."));
@@ -78,7 +78,7 @@ export function withContrast(given: PolicyInput): PolicyInput {
   return { ...given, contrast: Math.floor(100 * contrast(front, back)) / 100 };
 }
 
-/** What a clock in that zone shows; each policy asks by its own, because a file could choose another. */
+/** The time in that zone. Each policy uses its own zone, because a file could choose another. */
 export function timeAt(ms: number, timeZone: string): TimeInput {
   const zone = zoneNamed(timeZone);
   if (!zone) throw new TypeError(`"${timeZone}" was not checked`);

@@ -1,4 +1,4 @@
-// A rule of an organisation's own, read, checked and compiled.
+// Declares a policy: an organisation's own rule, parsed, checked and compiled.
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import type { Check } from "../document/check/compile.js";
 import type { Placed } from "../document/read/tree.js";
@@ -9,34 +9,34 @@ export interface Policy {
   readonly severity: Severity & ("error" | "warning");
   readonly message: string;
   readonly help: string;
-  /** By whose clock it asks what time it is. */
+  /** The zone of its times. */
   readonly timeZone: string;
-  /** It judges where all of these are met. */
+  /** It applies if all of these are met. */
   readonly when: readonly Condition[];
   readonly must: readonly Condition[];
   readonly examples: readonly Example[];
   readonly file: string;
-  /** Where its name stands. */
+  /** The place of its name. */
   readonly at: Placed;
 }
 
-/** What stands at a path of the document has to be as a schema says. */
+/** The value at a path must match a schema. */
 export interface Condition {
   /** In the reference's spelling. */
   readonly path: readonly string[];
   readonly check: Check;
-  /** Where a policy says it. */
+  /** The place in the policy's file. */
   readonly at: Placed;
 }
 
 export interface Example {
   readonly kind: "good" | "bad";
-  /** A part of the document. */
+  /** A part of the input document. */
   readonly given: Json;
   readonly at: Placed;
 }
 
-/** What was read at some paths. A broken one is among the problems alone, which stop a run. */
+/** The policies at some paths. A broken one is only in `problems`, which stop a run. */
 export interface ReadPolicies {
   readonly policies: readonly Policy[];
   readonly problems: readonly Diagnostic[];
@@ -44,10 +44,10 @@ export interface ReadPolicies {
 
 export const NONE: ReadPolicies = { policies: [], problems: [] };
 
-/** What the code of a policy's finding begins with. */
+/** The prefix of the codes of policy findings. */
 export const POLICY = "policy/";
 
-/** The names of the policies whose errors these are, each once. */
+/** The names of the policies with errors, without duplicates. */
 export function policiesIn(diagnostics: readonly Diagnostic[]): string[] {
   const errors = diagnostics.filter((each) => each.severity === "error" && isOfPolicy(each));
   return [...new Set(errors.map(({ code }) => code.slice(POLICY.length)))];

@@ -1,4 +1,4 @@
-// Reads and compiles policies from files and folders; a broken one is always reported.
+// Reads and compiles policies from files and folders, and always reports a broken one.
 import { join, relative, resolve } from "node:path";
 import { aboutFile, hasErrors, type Diagnostic } from "../diagnostic.js";
 import { openCompiler } from "../document/check/compile.js";
@@ -22,7 +22,7 @@ import { referencePath } from "../catalog/spelling.js";
 import type { Condition, Example, Policy, ReadPolicies } from "./policy.js";
 import { wrongShape } from "./shape.js";
 
-/** Each as people name it, from `cwd`. */
+/** Names files relative to `cwd` in messages. */
 export function readPolicies(paths: readonly string[], cwd: string): ReadPolicies {
   const files = new Set<string>();
   const problems: Diagnostic[] = [];
@@ -37,7 +37,7 @@ export function readPolicies(paths: readonly string[], cwd: string): ReadPolicie
   return { policies, problems: [...problems, ...sameNames(policies)] };
 }
 
-/** The files of a folder, or the file itself, whether it is there or not: reading it reports that. */
+/** The files of a folder, or the file itself, even if missing: reading it reports that. */
 export function policyFiles(path: string, cwd: string): string[] | Diagnostic {
   const whole = resolve(cwd, path);
   if (!statOf(whole)?.isDirectory()) return [path];
@@ -61,7 +61,7 @@ export function policyFiles(path: string, cwd: string): string[] | Diagnostic {
   );
 }
 
-/** Named from where the folder is. */
+/** The file's name, relative like that of the folder. */
 function shown(file: string, folder: string, cwd: string): string {
   return join(folder, relative(resolve(cwd, folder), file));
 }
@@ -117,7 +117,7 @@ function conditionAt(
     const check = bounded(() => compile(toJson(value) ?? true));
     return { path: [first, ...parts], check, at: key };
   } catch (error) {
-    // ajv throws for a schema that it refuses.
+    // ajv throws for an invalid schema.
     const why = (error as Error).message.replace(/^strict mode: /, "");
     const message = `The schema of "${path}" cannot be used: ${why}.`;
     const help = "Write a JSON Schema of the dialect 2020-12, with keywords that it has.";
@@ -135,7 +135,7 @@ function examplesOf(root: Node): Example[] {
   );
 }
 
-/** What the file under review chooses for itself picks nothing for sure. */
+/** A file under review chooses its own names, so they select nothing reliably. */
 function chosenNames(root: Node): Diagnostic[] {
   return ["portal.name", "file"].flatMap((path) => {
     const entry = entriesOf(childOf(root, "when")).get(path);
@@ -146,7 +146,7 @@ function chosenNames(root: Node): Diagnostic[] {
   });
 }
 
-/** Two rules of one name would be one in every report. */
+/** Reports could not distinguish two policies of one name. */
 export function sameNames(policies: readonly Policy[]): Diagnostic[] {
   const first = new Map<string, Policy>();
   return policies.flatMap((policy) => {

@@ -1,4 +1,4 @@
-// The JSON Schemas of a policy and of the document that policies judge, for checks and for editors.
+// Builds the JSON Schemas of a policy and of the document that policies check.
 import type { Catalog } from "../catalog/facts.js";
 import { withSettings } from "../catalog/editor-schema.js";
 import { strict } from "../catalog/strict-schema.js";
@@ -15,7 +15,7 @@ const CAUSES = [
   "rollback",
 ] as const satisfies readonly Change["cause"][];
 
-/** Everything that a policy may name. What of it there is in a run stands in the manual. */
+/** Everything that a policy may use. The manual documents what is available in each run. */
 function inputSchema(catalog: Catalog): JsonObject {
   return object(
     {
@@ -90,7 +90,7 @@ function inputSchema(catalog: Catalog): JsonObject {
   );
 }
 
-/** The schema of what stands at each path; both spellings of a property are named. */
+/** The schema of the value at each path, for all spellings. */
 export function inputPaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   const walkIn = (schema: JsonObject, above: string): void => {
@@ -109,7 +109,7 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** A policy as its file holds it. */
+/** A policy's file. */
 export function policySchema(catalog: Catalog): JsonObject {
   const judged = object(
     Object.fromEntries(
@@ -178,7 +178,7 @@ export function policySchema(catalog: Catalog): JsonObject {
   };
 }
 
-/** The same for editors, in which documents are written as desired-state files are. */
+/** The same for editors, with documents written like desired-state files. */
 export function policySchemaForEditors(catalog: Catalog): JsonObject {
   const document = withSettings(inputSchema(catalog), catalog);
   return strict({ ...policySchema(catalog), $defs: { document } });

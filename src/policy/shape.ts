@@ -1,4 +1,4 @@
-// Checks the shape of a policy: its keys and values, and the names that its schemas speak of.
+// Checks the shape of a policy: its keys, values, and the names in its schemas.
 import { catalog, referenceName } from "../catalog/catalog.js";
 import { didYouMean, eachOnce, mistakeOf, type Diagnostic } from "../diagnostic.js";
 import { compileSchema, type SchemaError, type Validator } from "../document/check/compile.js";
@@ -90,10 +90,10 @@ function unknownPath(path: string, at: Parameters<typeof diagnose>[1]): Diagnost
   return diagnose("unknown-key", at, message, help);
 }
 
-/** More are looked up rather than read. */
+/** A longer list is better looked up in the manual. */
 const MOST_NAMED = 12;
 
-/** What a schema asks of names that nothing has would judge nothing. */
+/** A schema with unknown names would check nothing. */
 function unknownNames(
   root: Node,
   part: "when" | "must",
@@ -105,7 +105,7 @@ function unknownNames(
   return Object.entries(schemas).flatMap(([name, schema]) =>
     strangers(schema, paths.get(name)).map(({ path, message, help }) => {
       const entry = entryAt(root, [part, name, ...path]);
-      // A name under "properties" is a key; everywhere else it is a value.
+      // Below "properties", a name is a key; elsewhere it is a value.
       const at = path.at(-2) === "properties" ? entry?.key : entry?.value;
       return diagnose("unknown-key", at ?? root, message, help);
     }),
@@ -113,7 +113,7 @@ function unknownNames(
 }
 
 interface Stranger {
-  /** Within the schema. */
+  /** The path in the schema. */
   readonly path: Path;
   readonly message: string;
   readonly help: string;
@@ -122,7 +122,7 @@ interface Stranger {
 const SAME_VALUE = ["not", "if", "then", "else", "allOf", "anyOf", "oneOf"];
 const ITEMS = ["items", "contains"];
 
-/** Names, and values of a closed list, that a schema speaks of and that what it judges (`of`) never holds. */
+/** Names and enum values in a schema that the checked value (`of`) never has. */
 function strangers(schema: Json | undefined, of: Json | undefined): Stranger[] {
   if (!isJsonObject(schema) || !isJsonObject(of)) return [];
   const below = (path: Path, held: Json | undefined): Stranger[] =>
