@@ -1,4 +1,4 @@
-// Reads a portal's answer as a JSON object, or as the failure that it describes. Most errors come with status 200.
+// Parses a portal's answer as a JSON object, or as a failure. Most errors have status 200.
 import { Failure, type FailureCode } from "../failure.js";
 import { isJsonList, isJsonObject, nearestNumber, parseExact, parseJson } from "../lib/json.js";
 import { printJson, type Json, type JsonObject } from "../lib/json.js";
@@ -6,13 +6,13 @@ import { grouped, showForeign } from "../lib/text.js";
 import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
 import type { Secret } from "../secret.js";
 
-/** A request as it was sent, and what came back. */
+/** A sent request and its answer. */
 export interface Exchange {
   readonly request: Request;
   readonly answer: Answer;
 }
 
-/** What the portal itself said of a refusal, fit to be shown. */
+/** The portal's own reason for a refusal, safe to show. */
 export interface Refusal {
   readonly code?: number;
   readonly messageCode?: string;
@@ -30,18 +30,18 @@ export class PortalFailure extends Failure {
   }
 }
 
-/** Invalid and required, as the portal says it; and what a web server in front of it says. */
+/** The portal's codes for an invalid and a missing token, and that of a web server in front of it. */
 const TOKEN_CODES = [498, 499, 401];
 const FORBIDDEN = 403;
 const MOST_DETAILS = 5;
 
-/** Far above what portals answer; what is done with each value and text must stay quick. */
+/** Far more than portals return; limits the time to process an answer. */
 const MOST = { depth: 200, values: 100_000, text: 1_000_000 };
 
-/** All that is kept in a state, several times over. */
+/** The state keeps several copies of the answer. */
 const LONGEST_KEPT = 4_000_000;
 
-/** For answers of which nothing is ever sent back. */
+/** For answers whose values are never sent back. */
 export function understand(exchange: Exchange): JsonObject {
   const { request, answer } = exchange;
   const refusal = refusalOf(answer, secretsOf(request));
@@ -51,7 +51,7 @@ export function understand(exchange: Exchange): JsonObject {
   throw notUnderstood(exchange);
 }
 
-/** For answers of which every value may be sent back, and must then be what it was. */
+/** For answers whose values may be sent back, which must be unchanged then. */
 export function understandExactly(exchange: Exchange): JsonObject {
   understand(exchange);
   const read = readExactly(exchange.answer);
@@ -71,7 +71,7 @@ function readExactly(answer: Answer): { readonly json: Json } | { readonly fault
     const fault = excessIn(json);
     return fault === undefined ? { json } : { fault };
   } catch (error) {
-    // lossless-json goes into a value by calling itself, which ends where the stack does.
+    // lossless-json is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) return { fault: tooDeep };
     return { fault: (error as SyntaxError).message };
   }
@@ -79,7 +79,7 @@ function readExactly(answer: Answer): { readonly json: Json } | { readonly fault
 
 const tooDeep = `it is nested more than ${MOST.depth} levels deep`;
 
-/** What a value has more of than Lintel takes. */
+/** Which limit a value exceeds. */
 function excessIn(json: Json): string | undefined {
   let values = 0;
   const look = (value: Json, depth: number): string | undefined => {
@@ -100,7 +100,7 @@ function excessIn(json: Json): string | undefined {
 
 function notUnderstood(exchange: Exchange): Failure {
   const { answer, request } = exchange;
-  // What looks like the beginning of an object was meant as one.
+  // A text that begins like an object was meant to be one.
   const read = /^[\uFEFF\uFFFD]*\s*\{/.test(answer.text) ? readExactly(answer) : undefined;
   if (read && "fault" in read) return unusable(exchange, read.fault);
   return new Failure(
@@ -119,7 +119,7 @@ function unusable({ request }: Exchange, fault: string): Failure {
   );
 }
 
-/** Whether another token may help. What comes with a server's error does not say that nothing was done. */
+/** Whether a new token may help. After a server error, the request may have been executed. */
 export function isTokenRefused({ answer }: Exchange): boolean {
   const code = answer.status < 500 ? refusalOf(answer, [])?.code : undefined;
   return code !== undefined && TOKEN_CODES.includes(code);
@@ -155,7 +155,7 @@ function objectIn(answer: Answer): JsonObject | undefined {
   return isJsonObject(json) && excessIn(json) === undefined ? json : undefined;
 }
 
-/** Without a byte order mark, which some servers write. */
+/** Removes a byte order mark, which some servers send. */
 function textOf({ text }: Answer): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

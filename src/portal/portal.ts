@@ -1,4 +1,4 @@
-// Exchanges requests with a portal, with or without a token. Renews a refused token once.
+// Sends requests to a portal, with or without a token. Renews a refused token once.
 import type { Http } from "../http/http.js";
 import type { JsonObject } from "../lib/json.js";
 import { type Request, type Token, readPass, type Resource } from "../request.js";
@@ -26,12 +26,12 @@ export async function exchange({ http, token }: PortalAccess, request: Request):
   return isTokenRefused(first) ? ask(await token(request, first.request)) : first;
 }
 
-/** Everything the portal shows, whether the reference lists it or not, and exactly as it may be sent back. */
+/** All settings that the portal shows, including unlisted ones, exactly as they may be sent back. */
 export async function readSettings(access: PortalAccess): Promise<JsonObject> {
   return understandExactly(await read(access, "/portals/<portal_id>/settings"));
 }
 
-/** What the portal says of itself, and of the user whose token it is given. */
+/** What the portal reports about itself and the signed-in user. */
 export async function readSelf(access: PortalAccess): Promise<JsonObject> {
   return understand(await read(access, "/portals/self"));
 }
@@ -46,7 +46,7 @@ export function read(access: PortalAccess, resource: Resource): Promise<Exchange
   return exchange(access, access.mustFinish ? { ...request, mustFinish: true } : request);
 }
 
-/** The path may name the portal by `<portal_id>`. */
+/** `<portal_id>` in the path stands for the portal's id. */
 export function addressOf({ url, id }: Portal, path: string): string {
   return url.replace(/\/+$/, "") + path.replace("<portal_id>", encodeURIComponent(id));
 }

@@ -1,4 +1,4 @@
-// Sends the one request that writes settings, and judges its outcome: taken, refused or unknown. No other module does.
+// Sends the request that writes settings, and judges its outcome: taken, refused or unknown. No other module writes.
 import { catalog, updateFields } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import { CallFailure } from "../http/http.js";
@@ -7,9 +7,9 @@ import { hostOf, type Request } from "../request.js";
 import { PortalFailure, understand, type Exchange } from "./answer.js";
 import { addressOf, exchange, type Portal, type PortalAccess } from "./portal.js";
 
-/** Where a gateway speaks instead of the portal, or the portal in its words, the portal may have gone on. */
+/** After one of these, from a gateway or the portal, the update may still be executed. */
 const GATEWAY_ERRORS = [408, 502, 503, 504];
-/** Means to do it later. */
+/** The portal may act later. */
 const ACCEPTED = 202;
 
 export function updateRequest(portal: Portal, settings: JsonObject): Request {
@@ -22,14 +22,14 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
 }
 
 export type Updated =
-  /** Stated by the portal. */
+  /** Confirmed by the portal. */
   | { readonly kind: "taken" }
-  /** Surely not taken: something answered with a no, or nothing was sent at all. */
+  /** Certainly not taken: the answer was a refusal, or nothing was sent. */
   | { readonly kind: "refused"; readonly why: Failure; readonly wasSent: boolean }
-  /** It may still be on its way, unless there was an answer that states neither success nor failure. */
+  /** It may still arrive, unless there was an answer that shows neither success nor failure. */
   | { readonly kind: "unknown"; readonly why: Failure; readonly mayArrive: boolean };
 
-/** Throws where the update may not be sent, or no longer. */
+/** Throws if the update may not be sent, or no longer. */
 export interface Permission {
   /** Awaited before each attempt. */
   readonly renew: () => Promise<void>;
@@ -37,7 +37,7 @@ export interface Permission {
   readonly assertInTime: () => void;
 }
 
-/** Throws only what is no failure of the network or the portal. */
+/** Throws only errors from neither the network nor the portal. */
 export async function update(
   access: PortalAccess,
   settings: JsonObject,
@@ -79,7 +79,7 @@ export async function update(
   return judge(new Failure("answer-not-understood", message, help));
 }
 
-/** The sentence about the update in a failure, where nothing is on its way. */
+/** The outcome of the update after an error. */
 function judge(error: unknown): Updated {
   if (!(error instanceof Failure)) throw error;
   const isOfPortal = error instanceof PortalFailure;

@@ -1,4 +1,4 @@
-// Reads what a portal shows to an account or to a visitor, and its version in the numbering of the reference.
+// Reads what a portal shows to an account or a visitor, and its version as numbered by the reference.
 import { Failure } from "../failure.js";
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
@@ -9,26 +9,26 @@ import { firstText, showForeign } from "../lib/text.js";
 import { understand, type Exchange } from "./answer.js";
 import { read, readSettings, type PortalAccess } from "./portal.js";
 
-/** Neither where the portal states none. */
+/** Both are absent if the portal reports none. */
 export interface PortalVersion {
   readonly version?: string;
-  /** In the portal's own words, fit to be shown. */
+  /** In the portal's own words, safe to show. */
   readonly unlistedRelease?: string;
 }
 
-/** The id and the host by which a portal knows itself. */
+/** The id and host that the portal reports for itself. */
 export interface OwnPortal {
   readonly id: string;
   readonly hostname?: string;
 }
 
-/** What the portal says of the account that is signed in. */
+/** What the portal reports about the signed-in account. */
 export interface Standing {
-  /** As the portal calls it. */
+  /** The name of the account. */
   readonly account?: string;
-  /** As the portal shows it. */
+  /** The name of its role. */
   readonly role?: string;
-  /** Why settings may be hidden from it; absent where the portal says that it is an administrator, who sees all. */
+  /** Why settings may be hidden from it; absent for a confirmed administrator, who sees all. */
   readonly unproven?: string;
 }
 
@@ -49,7 +49,7 @@ export async function readView(access: PortalAccess): Promise<PortalView> {
   }
 }
 
-/** Without the version; what stands in front of a portal may change its mind between two looks. */
+/** Without the version. A proxy in front of a portal may change its answers between two reads. */
 export async function readViewAgain(
   access: PortalAccess,
 ): Promise<Standing & Pick<PortalView, "settings">> {
@@ -57,7 +57,7 @@ export async function readViewAgain(
   return { settings, ...(account && { account }), ...(unproven && { unproven }) };
 }
 
-/** Who is signed in, without the settings. */
+/** The signed-in account, without the settings. */
 export async function readStanding(access: PortalAccess): Promise<Standing> {
   const { account, role, unproven } = await readAbout(access);
   return { ...(account && { account }), ...(role && { role }), ...(unproven && { unproven }) };
@@ -70,7 +70,7 @@ async function look(access: PortalAccess): Promise<PortalView> {
 
 const NOBODY = "The portal does not say who is signed in";
 
-/** The reference does not show the resource, so a portal may do without it. */
+/** The reference does not show this resource, so a portal may lack it. */
 async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settings">> {
   let exchange: Exchange;
   let self: JsonObject;
@@ -105,7 +105,7 @@ async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settin
 
 const LONGEST_NAME = 200;
 
-/** `portals/self` is the portal of the calling account. One server may have several, each with users of its own. */
+/** `portals/self` is the portal of the account. One server may have several, each with its own users. */
 async function isOfPortal(self: JsonObject, access: PortalAccess): Promise<boolean> {
   const { id } = access.portal;
   if (id === "self" || self["id"] === id) return true;
@@ -127,7 +127,7 @@ function whyNoAdministrator(
   secrets: readonly Secret[],
 ): string | undefined {
   if (isJsonList(privileges) && privileges.includes(SECURITY_PRIVILEGE)) return undefined;
-  // A custom role is shown as the built-in one that it comes closest to, with an id of its own.
+  // A custom role is reported as the most similar built-in one, with its own id.
   const isCustom = typeof roleId === "string" && roleId !== "" && roleId !== role;
   if (role === "org_admin" && !isCustom) return undefined;
   if (typeof role !== "string" || role === "") return `The portal does not show a role of ${who}.`;
@@ -139,10 +139,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of an id or a host name; other keys are left alone. */
+/** An id or a host name; other values are ignored. */
 const NAME = /^[\w.:/-]{1,250}$/;
 
-/** `portals/self` is the portal of the calling account; any other id stands for itself. */
+/** `self` depends on the account; any other id is the portal's own. */
 export function ownOf(
   { id: shown, portalHostname }: JsonObject,
   { portal }: Pick<PortalAccess, "portal">,
@@ -158,7 +158,7 @@ function isNotOffered(error: unknown): error is Failure {
   return error instanceof Failure && codes.includes(error.code);
 }
 
-/** Longer than any release. */
+/** Longer than any release name. */
 const LONGEST = 40;
 
 export async function readVersion(access: PortalAccess): Promise<PortalVersion> {
@@ -171,7 +171,7 @@ export function versionOf(
   secrets: readonly Secret[],
 ): PortalVersion {
   if (typeof enterpriseVersion === "string" && parseVersion(enterpriseVersion)) {
-    // The reference counts in two numbers where the third is zero.
+    // The reference omits a third number of zero.
     return { version: enterpriseVersion.replace(/^(\d+\.\d+)\.0$/, "$1") };
   }
   const release = [currentVersion, enterpriseVersion]
