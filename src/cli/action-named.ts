@@ -6,7 +6,7 @@ export function actionNamed<Action extends string>(
   command: string,
   word: string | undefined,
   actions: readonly Action[],
-  /** What people look for here, and where it is. */
+  /** Words that users try here, and the help for each. */
   elsewhere?: ReadonlyMap<string, string>,
 ): Action {
   const action = actions.find((each) => each === word);

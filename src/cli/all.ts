@@ -27,7 +27,7 @@ const LOCK = "Set how long apply waits for another run:\n  lintel apply --wait S
 const UNLOCK = "Settle what a killed run left open:\n  lintel state unlock";
 const REFRESH = "Show changes made outside Lintel:\n  lintel drift";
 
-/** Words of other tools, and what to use here. */
+/** Commands of other tools, and their equivalents here. */
 export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["login", "Each command signs in when it needs to. Check the sign-in:\n  lintel doctor"],
   ["destroy", NO_DESTROY],
@@ -63,7 +63,7 @@ const COMMON = {
   "no-color": { description: "Print without colour." },
 } as const satisfies Options;
 
-/** For commands with a choice of reports. */
+/** For commands with several report formats. */
 function reportOptions(formats: readonly Format[]): Options {
   if (formats.length < 2) return {};
   return {
@@ -82,7 +82,7 @@ export function optionsOf({ formats, options }: Pick<CommandSpec, "formats" | "o
   return { ...options, ...reportOptions(formats), ...COMMON };
 }
 
-/** The command, or its action where the first operand names one that has a spec of its own. */
+/** The spec of the command, or of its action if that has one. */
 export function specAt(
   { name, summary }: Pick<Listed, "name" | "summary">,
   spec: CommandSpec,

@@ -1,4 +1,4 @@
-// Runs one command: parses its words, writes its reports, returns the exit status.
+// Runs one command: parses its arguments, writes its reports, and returns the exit status.
 import type { CommandSpec, Destination } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
 import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
@@ -44,12 +44,12 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const failure = caught(error, io);
     const outcome = outcomeOfFailure(name, failure);
     io.stderr.write(failureText(failure, paint));
-    // A report that could not be written once is not tried again.
+    // A report that could not be written is not tried again.
     const documents = destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isAtReports),
     );
     try {
-      // Any of the words may be a file.
+      // Any argument may be a file.
       await writeReports({ outcome, text: () => "" }, documents, io, paint, {
         inputs: [name, ...words],
       });
@@ -60,7 +60,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
   }
 }
 
-/** Stands in for a command that does not exist, to read where its reports would go. */
+/** Replaces a command that does not exist, to find the destinations of its reports. */
 const UNKNOWN: CommandSpec = { operands: "", options: {}, formats: ["text", "json"], examples: [] };
 
 function noCommand(name: string, words: readonly string[]): Failure {
@@ -87,7 +87,7 @@ export function paintOf(words: readonly string[], io: Io): Styles {
   });
 }
 
-/** A flag wins over NO_COLOR, that over FORCE_COLOR, and that over what the terminal is. */
+/** A flag overrides NO_COLOR, which overrides FORCE_COLOR, which overrides the terminal's abilities. */
 function isColoured(words: readonly string[], { env, stdout }: Io): boolean {
   if (words.includes("--no-color") || env["NO_COLOR"]) return false;
   if (env["FORCE_COLOR"]) return env["FORCE_COLOR"] !== "0";

@@ -1,4 +1,4 @@
-// Computes shell completions for the last word of a command line. Shells complete files themselves.
+// Computes shell completions for the last word of a command line. Shells complete file names themselves.
 import type { Option } from "../commands/command.js";
 import type { Io } from "../io.js";
 import { aliasesOf, ALL, optionsOf } from "./all.js";
@@ -8,7 +8,7 @@ interface Offer {
   readonly description?: string;
 }
 
-/** One offer a line; zsh, fish and PowerShell show its description. The first word is the program's name. */
+/** One completion a line; zsh, fish and PowerShell show its description. The first word is the program's name. */
 export async function offered(words: readonly string[], { env }: Io): Promise<string> {
   const offers = await offersFor(words);
   // The zsh script of yargs sets COMP_CWORD, our scripts for fish and PowerShell LINTEL_COMPLETES.
@@ -16,7 +16,7 @@ export async function offered(words: readonly string[], { env }: Io): Promise<st
   const between = isZsh ? ":" : env["LINTEL_COMPLETES"] ? "\t" : undefined;
   return offers
     .map(({ word, description }) => {
-      // zsh ends the word at the first colon that is not escaped.
+      // zsh ends the word at the first unescaped colon.
       const whole = isZsh ? word.replaceAll(":", "\\:") : word;
       return (between && description ? `${whole}${between}${description}` : whole) + "\n";
     })

@@ -31,7 +31,7 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   return done("completion", {}, () => own ?? yargsScript(shell));
 };
 
-/** yargs prints the script only through a command of its own. */
+/** yargs prints the script only from its own command. */
 function yargsScript(shell: string): string {
   const command = `completion ${shell}`;
   let script = "";
@@ -48,13 +48,13 @@ function yargsScript(shell: string): string {
   return `${CORRECTIONS.reduce((text, [wrong, right]) => text.replace(wrong, right), script)}\n`;
 }
 
-/** What the scripts of yargs get wrong. */
+/** Corrections for the scripts of yargs. */
 const CORRECTIONS: readonly (readonly [wrong: RegExp, right: string])[] = [
-  // Their comments name yargs, and a different path than our help.
+  // Their comments name yargs, and a path that our help does not use.
   [/^\s*#(?!compdef).*\n/gm, ""],
-  // bash passes "=" as a word; the value follows it.
+  // bash passes "=" as a word, before the value.
   [/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word='],
-  // bash inserts a single offer unquoted, with its "$" and "?".
+  // bash inserts a single completion unquoted, with its "$" and "?".
   [
     /^( *)return 0$/m,
     '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
@@ -84,8 +84,8 @@ complete -c lintel -n __lintel_offers -f -a '$__lintel_offered'
 `;
 
 /**
- * Windows PowerShell passes no empty word to a program, so "_" stands for the one that begins. It is never compared:
- * the script keeps the offers that fit.
+ * Windows PowerShell passes no empty argument to a program, so "_" represents a new word. It is never compared: the
+ * script filters the completions.
  */
 const POWERSHELL = `# Completes lintel in PowerShell.
 Register-ArgumentCompleter -Native -CommandName lintel -ScriptBlock {

@@ -1,4 +1,4 @@
-// Writes the reports of a command to the places that --output names.
+// Writes the reports of a command to the destinations of --output.
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
 import type { Destination, Format, Result } from "../commands/command.js";
@@ -22,7 +22,7 @@ const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   html: "markup",
 };
 
-/** Fails before the run starts when a report cannot be written. */
+/** Fails before the run starts if a report cannot be written. */
 export async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
   const files = destinations.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
@@ -44,12 +44,12 @@ export async function writeReports(
     (one, other) => Number(one.file === undefined) - Number(other.file === undefined),
   );
   for (const { format, file } of inOrder) {
-    // With --quiet a command may still have warnings to print.
+    // With --quiet, there may still be warnings to print.
     if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
     const styles = file === undefined ? paint : PLAIN;
     const text = await formatReport(format, result, io, styles, isQuiet);
     const syntax = SYNTAXES[format];
-    // A terminal may obey what JSON itself leaves as it is, such as U+009B.
+    // A terminal may obey characters that JSON does not escape, such as U+009B.
     const report = syntax === "json" ? visibleJson(text) : text;
     if (file === undefined) io.stdout.write(report, syntax);
     else {
@@ -74,7 +74,7 @@ export async function formatReport(
     case "json":
       return result.json?.() ?? (await import("../report/json-report.js")).jsonReport(outcome);
     case "jsonl":
-      // A run that failed has its document, on one line.
+      // A failed run has its document on one line.
       return result.jsonl?.() ?? (await import("../report/json-report.js")).jsonReport(outcome, 0);
     case "sarif":
       return await sarif(outcome);
@@ -102,7 +102,7 @@ export async function formatReport(
   }
 }
 
-/** A mistyped --output must not overwrite the file of the run. */
+/** A mistyped --output must not overwrite an input file. */
 function assertNoInput(file: string, files: readonly string[], { cwd }: Io): void {
   if (!files.some((each) => resolve(cwd, each) === resolve(cwd, file))) return;
   throw wrongUsage(

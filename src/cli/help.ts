@@ -1,4 +1,4 @@
-// lintel help: prints the list of commands, the help of one, the list of topics, or a page of the manual.
+// lintel help: prints the list of commands, a command's help, the list of topics, or a page of the manual.
 import { TEXTS } from "../../generated/docs/index.js";
 import {
   GROUPS,
@@ -14,7 +14,7 @@ import type { Styles } from "../report/styles.js";
 import { inColumns, wrap } from "../report/text-layout.js";
 import { aliasesOf, ALL, FROM_OTHER_TOOLS, NAMES, optionsOf, specAt } from "./all.js";
 
-/** One page of docs/ each. */
+/** Each is a page of docs/. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
 /** The name that lists the topics. */
@@ -40,7 +40,7 @@ export const run: Run<{}> = async (_io, { operands: [name, action], paint }) => 
   return done("help", {}, () => text);
 };
 
-/** A page wins over a command of the same name, because the command also has --help. */
+/** A page has priority over a command of the same name, because the command also has --help. */
 async function helpOn(name: string, action: string | undefined, paint: Styles): Promise<string> {
   const listed = ALL.find((each) => each.name === name);
   if (action !== undefined) {
@@ -82,7 +82,7 @@ async function topicList(paint: Styles): Promise<string> {
   ].join("\n");
 }
 
-/** The sentence below the title of a page. */
+/** The sentence below a page's title. */
 export function firstSentence(page: string): string {
   const [, sentence = ""] = page.split("\n\n");
   return sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1");
@@ -154,7 +154,7 @@ function titled(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** An option with its short name, as "-y, --yes", and its description. */
+/** An option with its short name, such as "-y, --yes", and its description. */
 export function describeOption(name: string, option: Option): [label: string, description: string] {
   const { value, values, valuesIn, description, default: unsaid, variable } = option;
   const aliases = aliasesOf(option);
@@ -176,7 +176,7 @@ export function describeOption(name: string, option: Option): [label: string, de
   ];
 }
 
-/** Notes stand beside the calls if all of them fit, else below. */
+/** Notes are beside the examples if all fit, else below. */
 function exampleLines(examples: CommandSpec["examples"], { width }: Styles): string[] {
   const column = Math.max(...examples.map(([call]) => call.length)) + 4;
   if (examples.every(([, note]) => column + note.length <= width)) {

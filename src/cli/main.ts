@@ -1,4 +1,4 @@
-// Answers help, version and completion; hands every other command to call.ts.
+// Handles help, version and completion; call.ts runs all other commands.
 import packageFacts from "../../package.json" with { type: "json" };
 import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";

@@ -1,4 +1,4 @@
-// Opens what a command works with: its files, the network, the sign-ins, the states and the progress display.
+// Opens the resources of a command: files, network, sign-ins, states and progress display.
 import packageFacts from "../../package.json" with { type: "json" };
 import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.js";
 import type { RunContext } from "../apply/run-context.js";
@@ -25,9 +25,9 @@ import { zoneOfFiles } from "./run-zone.js";
 import { asOfOf } from "./time-options.js";
 
 /**
- * Reading commands get a read-only client, which sends GET and sign-ins alone; so do anonymous ones, whose addresses
- * come from no file and which sign in nowhere. Commands that change a portal get a client without that limit; those
- * that change a state alone use it for the state.
+ * Reading commands get a read-only client, which sends only GET and sign-ins. So do anonymous ones, whose addresses are
+ * not from files and which do not sign in. Commands that change a portal get an unrestricted client; those that change
+ * only a state use it for the state.
  */
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
@@ -36,14 +36,14 @@ export interface NetworkArguments {
 }
 
 export interface NetworkOptions {
-  /** A command that runs until it is stopped reports waits only where every request is logged. */
+  /** A long-running command reports waits only with --verbose. */
   readonly isLasting?: boolean;
-  /** In place of one that counts only what this process asks of a sign-in service. */
+  /** Replaces the limiter that counts only this process's sign-in calls. */
   readonly limiter?: Limiter;
   readonly onResponse?: HttpOptions["onResponse"];
-  /** Says where the age of a state is not known. */
+  /** Warns if the age of a state cannot be verified. */
   readonly isAgeShown?: boolean;
-  /** In place of the host allowlist, for a token that has one host of its own. */
+  /** Replaces the host allowlist, for a token with a fixed host. */
   readonly assertAllowed?: HttpOptions["assertAllowed"];
 }
 
@@ -115,7 +115,7 @@ function readCertificates(io: Io, { options }: NetworkArguments) {
   return { ca: read("ca-file"), cert: read("cert"), key: read("key") };
 }
 
-/** One question at a time, however many portals wait for an answer. */
+/** Asks one question at a time, even if many portals wait for answers. */
 function askInTurn({ stdin }: Io) {
   let asked: Promise<unknown> = Promise.resolve();
   return (question: string) => {
@@ -126,7 +126,7 @@ function askInTurn({ stdin }: Io) {
 }
 
 interface ContextOptions {
-  /** Whether portals are called; without it there is no question about hosts for credentials. */
+  /** Whether portals are called; if not, there is no prompt about hosts for credentials. */
   readonly isOnline?: boolean | undefined;
   /** The moment to compute settings for, if not now. */
   readonly asOf?: number | undefined;
@@ -165,23 +165,23 @@ type FleetArguments = NetworkArguments &
   };
 
 interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency" | "asOf"> {
-  /** As --at has it. */
+  /** The value of --at. */
   readonly at?: string | undefined;
-  /** In place of those that the arguments name. */
+  /** Replaces the files of the arguments. */
   readonly files?: readonly string[] | undefined;
   readonly purpose?: Purpose;
-  /** Says where the age of a state cannot be verified, as on a fresh runner. */
+  /** Warns if the age of a state cannot be verified, as on a fresh runner. */
   readonly isAgeShown?: boolean;
 }
 
 export interface Run extends RunContext {
   readonly files: readonly string[];
   readonly folders: readonly NamedFolder[];
-  /** How many portals --only leaves out; undefined where it is not given. */
+  /** The number of portals that --only left out; undefined without it. */
   readonly leftOut: number | undefined;
 }
 
-/** For the files that the arguments name and pick. */
+/** For the files that the arguments select. */
 export async function openRun(
   command: string,
   io: Io,
@@ -223,7 +223,7 @@ export async function openRun(
   }
 }
 
-/** Shows times in the run's zone, and says what --only left out: some portals must not pass for all. */
+/** Shows times in the run's zone, and reports what --only left out: some portals must not look like all. */
 export function resultOfRun({ leftOut, io: { zone } }: Run, result: Result): Result {
   const { outcome } = result;
   const quiet = result.quiet?.bind(result);

@@ -1,4 +1,4 @@
-// Parses the words of one command with yargs, and checks them against the command's options.
+// Parses the arguments of one command with yargs, and checks them against its spec.
 import yargs, { type Options as YargsOptions } from "yargs";
 import type {
   CommandSpec,
@@ -12,18 +12,18 @@ import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage, type Failure } from "../failure.js";
 import { aliasesOf, FROM_OTHER_TOOLS, optionsOf } from "./all.js";
 
-/** The words as yargs parses them, before any check. */
+/** The arguments as yargs parses them, unchecked. */
 export interface Parsed {
   readonly command: string;
   readonly spec: CommandSpec;
-  /** Every option of the command, its own and those that all have. */
+  /** All options of the command, including common ones. */
   readonly options: Options;
   readonly operands: readonly string[];
-  /** The options as given, by their full names: true for a switch, else text. */
+  /** The given options by their full names: true for a switch, else text. */
   readonly given: Readonly<Record<string, unknown>>;
   /** The error of yargs, if any. */
   readonly refusal: Error | undefined;
-  /** A long option with one dash, as Terraform and Go write them: yargs would read a group of short ones. */
+  /** A long option with one dash, as in Terraform and Go: yargs would read several short options. */
   readonly oneDash: string | undefined;
 }
 
@@ -37,13 +37,13 @@ const CONFIGURATION = {
   "strip-aliased": true,
 };
 
-/** Options that yargs keeps for itself, and accepts although the spec does not name them. */
+/** Options of yargs itself, which it accepts although the spec lacks them. */
 const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
 
-/** Throws nothing: a report of the error needs its destination. */
+/** Never throws, because reporting the error requires its destination. */
 export function parseWords(command: string, spec: CommandSpec, words: readonly string[]): Parsed {
   const options = optionsOf(spec);
-  // To yargs a "--" may be the value of a short option that it does not know.
+  // yargs may read "--" as the value of an unknown short option.
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   const [before, after] = [words.slice(0, end), words.slice(end + 1)];
   const isReserved = (word: string) => RESERVED.test(word);
@@ -91,12 +91,12 @@ function toYargs(option: Option): YargsOptions {
     : { alias, type: "string", array: option.isList === true, requiresArg: true };
 }
 
-/** Of every option, aliases included. */
+/** The names of all options, including aliases. */
 function namesOf(options: Options): string[] {
   return Object.entries(options).flatMap(([name, option]) => [name, ...aliasesOf(option)]);
 }
 
-/** Throws if the words are wrong. */
+/** Throws for wrong arguments. */
 export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   const { operands, given, oneDash } = parsed;
   if (oneDash !== undefined) {
@@ -115,7 +115,7 @@ export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   return { operands, options, given: new Set(Object.keys(given)), destinations };
 }
 
-/** The messages of yargs for a missing value, and for a switch with a value. */
+/** yargs' messages for a missing value, and for a switch with a value. */
 const REFUSAL = /^(?:Not enough arguments following|Argument unexpected for): (.*)$/s;
 
 function assertOptions({ command, options, given, refusal }: Parsed): void {
@@ -157,7 +157,7 @@ function unknownOption(command: string, name: string, options: Options): Failure
   );
 }
 
-/** Every option of the command, with its default where it is not given. */
+/** All options of the command; those not given have their defaults. */
 function valuesOf({ options, given }: Parsed): Values<Options> {
   const entries = Object.entries(options).map(([name, option]) => {
     if (option.value === undefined) return [name, given[name] === true];
@@ -188,7 +188,7 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   if (operands.includes("")) {
     throw wrongUsage("An argument is empty.", "Remove it, or name a file.");
   }
-  // Of "ci gap" the first operand is the action.
+  // In "ci gap" the first operand is the action.
   const [, ...action] = command.split(" ");
   const most = spec.operands.includes("…")
     ? Infinity
@@ -201,7 +201,7 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   );
 }
 
-/** Text goes to standard output unless another format does. Skips wrong values, and returns the first problem. */
+/** Text goes to standard output unless another format does. Skips invalid values, and returns the first problem. */
 export function readDestinations({ command, spec: { formats }, given }: Parsed): {
   readonly destinations: readonly Destination[];
   readonly problem?: Failure;
@@ -229,14 +229,14 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
     const help = `Write all but one to a file:\n  --output ${shown[1]?.format}=FILE`;
     fail(`Standard output takes one report, not ${names}.`, help);
   }
-  // A program that asked for JSON also gets errors as JSON.
+  // A program that requested JSON also gets errors as JSON.
   const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);
   const destinations = asked.filter((each) => each.file !== undefined || each === first);
   if (problem) return { destinations, problem };
   return { destinations: shown.length === 0 ? [{ format: "text" }, ...asked] : asked };
 }
 
-/** The texts of an option, however often it is given. */
+/** All texts of a repeated option. */
 function textsOf(value: unknown): readonly string[] {
   return value === undefined ? [] : [value].flat().map(String);
 }

@@ -1,4 +1,4 @@
-// Picks the files of a call by the name of their portal (--only).
+// Selects files by the names of their portals (--only).
 import { checkFile } from "../document/check/check-file.js";
 import { nameMatcher } from "../document/find.js";
 import { nameFor } from "../document/read/references.js";
@@ -10,11 +10,11 @@ import { someOf } from "../lib/text.js";
 
 interface Named {
   readonly file: string;
-  /** Undefined where there is no such file, which reading it reports. */
+  /** Undefined for a missing file, which reading it reports. */
   readonly name: string | undefined;
 }
 
-/** All files, where no pattern is given. */
+/** All files if there is no pattern. */
 export async function pickPortals(
   files: readonly string[],
   only: readonly string[],
@@ -39,7 +39,7 @@ export async function pickPortals(
     .map(({ file }) => file);
 }
 
-/** A file with errors has the name that it may have, so that a pattern can pick it. */
+/** For a file with errors, its likely name, so that a pattern can select it. */
 async function nameOf(file: string, io: Io): Promise<string | undefined> {
   const { root, diagnostics } = await checkFile(file, io);
   if (diagnostics.some(({ code, file: of }) => code === "file-not-found" && of === file)) {

@@ -1,4 +1,4 @@
-// Reads the settings that --path picks, in the reference's spelling.
+// Reads the settings that --path selects, in the reference's spelling.
 import { SETTING_PATHS, spellingsOf } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
@@ -8,7 +8,7 @@ import type { Io } from "../io.js";
 import { referencePath } from "../catalog/spelling.js";
 import { formatPath, isWithin, type Path } from "../settings.js";
 
-/** Undefined for all. Fails for what neither the reference nor any of the files knows. */
+/** Undefined for all. Fails for a setting that is neither in the reference nor in any file. */
 export async function pickSettings(
   given: readonly string[],
   files: readonly string[],
@@ -25,7 +25,7 @@ export async function pickSettings(
   return picked.map(({ path }) => path);
 }
 
-/** What the reference does not list, and files say all the same. */
+/** Unlisted settings that files set. */
 async function pathsIn(files: readonly string[], io: Io): Promise<Path[]> {
   const paths: Path[] = [];
   for (const file of files) {

@@ -1,4 +1,4 @@
-// Makes a command's result of what became of each portal: a part for each, one exit status.
+// Combines the results of all portals into a command's result: one part each, and one exit status.
 import { EXIT, type Exit } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
 import { groupBy } from "../lib/lists.js";
@@ -16,20 +16,20 @@ import { counted } from "../lib/text.js";
 import type { Result } from "../commands/command.js";
 import { checkResult, problemsAbove } from "./result.js";
 
-/** What became of one portal. */
+/** The result of one portal. */
 export interface Part {
   readonly json: JsonObject;
-  /** Done, when left out. */
+  /** Defaults to done. */
   readonly exit?: Exit;
   text(paint: Styles): string;
-  /** The same for several whose keys are equal, where the words of one would name what is its own. */
+  /** A common text for portals with equal keys, if their own texts would name individual values. */
   readonly shared?: { readonly key: string; text(paint: Styles, withNames: WithNames): string };
 }
 
-/** Puts the names of files into a text that was made without. */
+/** Inserts the names of files into a text without them. */
 export type WithNames = (text: string) => string;
 
-/** A part whose text are pairs, to stand in columns. */
+/** A part whose text is a table of two columns. */
 export function partOf(json: JsonObject, rows: readonly (readonly [string, string])[]): Part {
   return { json, text: (paint) => `${inColumns(rows, paint).join("\n")}\n` };
 }
@@ -37,17 +37,17 @@ export function partOf(json: JsonObject, rows: readonly (readonly [string, strin
 interface About {
   readonly command: string;
   readonly files: readonly string[];
-  /** Those that the run names, and commands name in place of all their files. */
+  /** The folders of the run, which suggested commands name instead of all their files. */
   readonly folders?: readonly NamedFolder[] | undefined;
-  /** The portals that --only left out: one that is left is then named, too. */
+  /** The portals that --only left out. If set, a single remaining portal is named, too. */
   readonly leftOut?: number | undefined;
-  /** Where they are not those of the files. */
+  /** If they are not those of the files. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
 type Members = readonly Member<Part>[];
 
-/** Every portal has its part in the document, be it one or many; those that ended alike share the words. */
+/** The document has a part for each portal, even for one. Equal results share their text. */
 export function resultOfMembers(
   members: Members,
   { command, files, folders, ...about }: About,
@@ -68,8 +68,8 @@ export function resultOfMembers(
 }
 
 /**
- * The same for a command that had one portal: the keys of that portal stand in the document too, nothing stands above its
- * text unless --only picked it, and its failure fails the run.
+ * The same for a command that supported one portal first: the document also has the keys of a single portal, its text
+ * has no heading unless --only selected it, and its failure fails the run.
  */
 export function resultOfOneOrMany(members: Members, about: About): Result {
   const { command, files } = about;
@@ -107,7 +107,7 @@ function jsonOf(member: Member<Part>) {
   return { ...about, exitCode, ...value?.json, ...about, failure: failureJson(failure ?? null) };
 }
 
-/** What differs first; failures last. */
+/** Smallest groups first; failures last. */
 function together(members: Members, paint: Styles, naming: Naming): string[] {
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   const done = members.flatMap(({ file, portal, value }) =>
@@ -123,7 +123,7 @@ function together(members: Members, paint: Styles, naming: Naming): string[] {
       const heads = headsOf(group, paint).map((line) => `${line}\n`);
       return heads.join("") + textOf(group, narrower, naming).replace(/^(?=.)/gm, "  ");
     });
-  // What is wrong with a file stands above.
+  // Problems of files are shown above.
   const failed = members.filter((member) => member.failure && !isBroken(member));
   return [...texts, ...failuresText(failed.map(resultWithoutPlan), paint, naming)];
 }
@@ -142,7 +142,7 @@ function textOf(
   return withNames(withoutFile(value.text(paint), file));
 }
 
-/** The file itself is wrong; a file that the work came upon may be as well, which is another's. */
+/** Whether the file itself has errors. Diagnostics beside a result may be about other files. */
 export function isBroken({ failure, diagnostics }: Member<unknown>): boolean {
   return failure?.code === "file-invalid" && hasErrors(diagnostics);
 }

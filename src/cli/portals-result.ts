@@ -1,4 +1,4 @@
-// Turns what became of a run's portals into the command's result, with every report that plans have.
+// Combines the results of a run's portals into the command's result, with all reports for plans.
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { rollUp, type NamedFolder, type Outcome, type Sends } from "../outcome.js";
@@ -14,20 +14,20 @@ export interface About {
   readonly command: string;
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Those that the command names, for commands that concern all of their files. */
+  /** The named folders, for commands that concern all of their files. */
   readonly folders?: readonly NamedFolder[];
-  /** Whether the plans were shown already, so that only the end is reported. */
+  /** Whether the plans were already shown, so that only the end is reported. */
   readonly isShown?: boolean;
-  /** Whether changes that were not carried out have an exit status of their own. */
+  /** Whether pending changes have their own exit status. */
   readonly isDetailed?: boolean;
-  /** Plans that cannot be applied though the call did not ask for such plans. */
+  /** Plans that cannot be applied, although no option asked for such plans. */
   readonly unfit?: readonly PortalResult[];
 }
 
 export function resultOfPortals(results: readonly PortalResult[], about: About): Result {
   const { command, files, diagnostics, isShown = false, isDetailed = false, unfit = [] } = about;
   const plans = results.flatMap(({ plan }) => plan ?? []);
-  // Where one has no plan, the others' changes are not all.
+  // If a portal has no plan, the sum would be incomplete.
   const isWhole = results.every((each) => each.plan !== null || isSkipped(each));
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
@@ -64,7 +64,7 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
   };
 }
 
-/** The plans for a terminal, under what is wrong with the files. */
+/** The plans for a terminal, below the problems of the files. */
 export function plansText(
   results: readonly PortalResult[],
   { files, diagnostics, folders }: Pick<About, "files" | "diagnostics" | "folders">,
@@ -86,7 +86,7 @@ function sumOf(all: readonly Sends[]): Sends {
   return sum;
 }
 
-/** A plan has a note on what is deprecated of its changes; of the rest, validate warns. */
+/** A plan notes deprecated settings that it changes; validate warns about all others. */
 function withoutDeprecated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ code, severity }) => code !== "deprecated" || severity === "error");
 }

@@ -1,4 +1,4 @@
-// Writes how far a run is: portals done and still to do, and what those that take long are at.
+// Formats the progress of a run: the counts of portals, and those that take long.
 import { counted, grouped, oneLine, shortened } from "../lib/text.js";
 import { widthOf } from "../report/text-layout.js";
 
@@ -7,7 +7,7 @@ export interface RunProgress {
   readonly done: number;
   readonly failed: number;
   readonly changing: number;
-  /** Since the first of them. */
+  /** Since the first portal started. */
   readonly elapsedMs: number;
   readonly underWay: readonly {
     readonly name: string;
@@ -17,13 +17,13 @@ export interface RunProgress {
   }[];
 }
 
-/** A portal that takes less long is not named. */
+/** Portals that take less time are not named. */
 const LONG_MS = 2_000;
 const LONGEST_NAME = 40;
-/** Fewer say too little of the time left. */
+/** With fewer, an estimate of the time left is useless. */
 const FEWEST_DONE = 3;
 
-/** The second line is absent where no portal takes long. No line is wider than `width`. */
+/** There is no second line if no portal takes long. No line is wider than `width`. */
 export function progressLines(standing: RunProgress, width: number): string[] {
   const { portals, done, failed, changing, underWay } = standing;
   const [only] = underWay;
@@ -38,7 +38,7 @@ export function progressLines(standing: RunProgress, width: number): string[] {
   return [cut(parts.filter(Boolean).join(", "), width), ...(waiting ? [waiting] : [])];
 }
 
-/** Those that take longest first, as many as there is room for. */
+/** The slowest portals, as many as fit. */
 function waitingText({ underWay }: RunProgress, width: number): string {
   const long = underWay
     .filter(({ forMs }) => forMs >= LONG_MS)

@@ -1,4 +1,4 @@
-// Shows on standard error how far a run is: redrawn in place in a terminal, a line now and then elsewhere.
+// Shows the progress of a run on standard error: redrawn in place in a terminal, elsewhere as occasional lines.
 import type { Io, Output } from "../io.js";
 import { progressLines, type RunProgress } from "./progress-lines.js";
 import { widthOf } from "../report/text-layout.js";
@@ -6,23 +6,23 @@ import { STEPS, type Progress, type Step } from "../progress.js";
 import { oneLine, shellWord } from "../lib/text.js";
 
 export interface Watched {
-  /** What it writes to standard error, and asks, stands above what is drawn. */
+  /** Its output and prompts appear above the progress lines. */
   readonly io: Io;
   readonly progress: Progress;
-  /** Stops drawing and clears what was drawn. */
+  /** Stops and clears the progress lines. */
   readonly close: () => void;
 }
 
 interface Watching {
   readonly isQuiet: boolean;
-  /** Each step of each portal is a line. */
+  /** Prints each step of each portal on its own line. */
   readonly isVerbose: boolean;
 }
 
-/** Drawn after this, so that what ends soon draws nothing. */
+/** The delay before the first progress lines, so that short runs show none. */
 const FIRST_MS = 700;
 const NARROWEST = 20;
-/** Of a terminal that does not say how wide it is. */
+/** The width if a terminal does not report its own. */
 const USUAL = 80;
 const REDRAW_MS = 250;
 const LINE_MS = 5_000;
@@ -56,7 +56,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
         if (due > linesWritten) writeLine();
         linesWritten = due;
       });
-  // A line that is being typed stays as it is.
+  // A prompt must not be overwritten.
   let questions = 0;
   const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
     questions++;
@@ -97,7 +97,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
   };
 }
 
-/** What is finished after an interrupt, because a portal or a state would be left in between. */
+/** Steps that continue after an interrupt, because a portal or a state would be incomplete. */
 const FINISHED: readonly Step[] = ["journal", "send", "prove", "settle"];
 
 interface Begun {
@@ -106,7 +106,7 @@ interface Begun {
   readonly step: Step;
 }
 
-/** The first interrupt lets a portal finish, the second does not. Returns what ends that. */
+/** The first interrupt lets a portal finish, the second does not. Returns a function that stops reporting. */
 function reportInterrupts(
   { signal, ending }: Io,
   stderr: Output,
@@ -133,13 +133,13 @@ function reportInterrupts(
   };
 }
 
-/** The lines that stand last in a terminal, and are drawn again where they stand. */
+/** The last lines of a terminal, redrawn in place. */
 function openDrawing(stderr: Output) {
   let drawn: readonly string[] = [];
   function clear(): void {
     if (drawn.length === 0) return;
     const columns = stderr.columns ?? Infinity;
-    // A terminal that has become narrower has wrapped the lines.
+    // In a terminal that became narrower, the lines have wrapped.
     const rows = drawn.reduce(
       (sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)),
       0,
@@ -164,11 +164,11 @@ interface Standpoint {
   readonly name: string;
   readonly step: Step;
   readonly sinceMs: number;
-  /** Of a sign-in, in the middle of what it is needed for. */
+  /** The portal's step before a sign-in. */
   readonly before?: Standpoint | undefined;
 }
 
-/** How far the portals of a run are. */
+/** Counts the portals of a run by their progress. */
 function countPortals(elapsed: () => number) {
   let [portals, failed, done, beganMs] = [0, 0, 0, 0];
   const changing = new Set<string>();
@@ -181,7 +181,7 @@ function countPortals(elapsed: () => number) {
     },
     at(file, step, name) {
       const now = underWay.get(file);
-      // Of two requests at once each may sign in: both go back to where the portal was before.
+      // Two parallel requests may both sign in: both return to the earlier step.
       const before = step === "sign-in" && now?.step === step ? now.before : now;
       const own = { name: name ?? now?.name ?? file, step, sinceMs: elapsed() };
       underWay.set(file, step === "sign-in" ? { ...own, before } : own);
@@ -195,7 +195,7 @@ function countPortals(elapsed: () => number) {
     },
   };
   const elapsedMs = () => elapsed() - beganMs;
-  /** Undefined where nothing is under way, as when a person is asked. */
+  /** Undefined if no portal is running, such as during a prompt. */
   const standing = (): RunProgress | undefined => {
     if (done >= portals) return undefined;
     const now = elapsed();
@@ -224,7 +224,7 @@ function logged(progress: Progress, stderr: Output): Progress {
   return {
     ...progress,
     at(file, step, name) {
-      // Requests have log lines of their own, sign-ins too.
+      // Requests, including sign-ins, have their own log lines.
       if (step !== "sign-in") stderr.write(`${oneLine(name ?? file)}: ${STEPS[step]}\n`);
       return progress.at(file, step, name);
     },

@@ -1,4 +1,4 @@
-// Says when, and from which repository, commit and job, a page was made.
+// Describes when a page was made, and from which repository, commit and job.
 import { basename, dirname, resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
 import { repositoryOf } from "../document/read/repository.js";
@@ -9,7 +9,7 @@ import { authorOf } from "../state/author/author.js";
 import { remoteOf } from "../state/author/checkout.js";
 
 export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Promise<Made> {
-  // Of several files the first will do: a run is from one repository.
+  // The first file is enough, because a run usually has one repository.
   const first = files.slice(0, 1);
   const { commit, job } = await authorOf(io, first);
   const origin = originOf(io, first);
@@ -22,7 +22,7 @@ export async function madeBy(io: Io, { files = [] }: Pick<Outcome, "files">): Pr
   };
 }
 
-/** SOURCE_DATE_EPOCH, in seconds, is how a build asks for the same bytes again. */
+/** A reproducible build sets SOURCE_DATE_EPOCH, in seconds. */
 export function timeOf(io: Io): Date {
   const epoch = io.env["SOURCE_DATE_EPOCH"] ?? "";
   if (/^\d{1,11}$/.test(epoch)) return new Date(Number(epoch) * 1000);
@@ -34,7 +34,7 @@ export function timeOf(io: Io): Date {
   return new Date(io.now());
 }
 
-/** The repository of the files, else their folder. A remote's credentials stay out of it. */
+/** The repository of the files, else their folder, without credentials of the remote. */
 function originOf(io: Io, files: readonly string[]): Made["origin"] {
   const [first] = files.filter((file) => file !== "-");
   const path = first === undefined ? resolve(io.cwd, "-") : resolve(io.cwd, first);
@@ -45,7 +45,7 @@ function originOf(io: Io, files: readonly string[]): Made["origin"] {
   return name ? { name } : undefined;
 }
 
-/** Undefined for what is no place that others know, such as a folder of this machine. */
+/** Undefined for a place that others cannot reach, such as a local folder. */
 export function namedBy(remote: string): Made["origin"] {
   const address = URL.canParse(remote) ? new URL(remote) : undefined;
   const isWeb = address && /^(?:https?|ssh|git):$/.test(address.protocol);

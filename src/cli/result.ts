@@ -1,4 +1,4 @@
-// Results that several commands have, and parts of them.
+// Results, and parts of them, that several commands share.
 import type { Diagnostic, Place } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { outcomeOfCheck } from "../outcome.js";
@@ -7,7 +7,7 @@ import type { Added } from "../commands/documents.js";
 import type { Styles } from "../report/styles.js";
 import type { Result } from "../commands/command.js";
 
-/** All went well; `more` is for the JSON document. */
+/** A successful result; `more` is for the JSON document. */
 export function done<Name extends string>(
   command: Name,
   more: Added<Name>,
@@ -16,7 +16,7 @@ export function done<Name extends string>(
   return { outcome: { command, exit: EXIT.done, diagnostics: [], more: { ...more } }, text };
 }
 
-/** What was found in files, and no more than that. */
+/** A result of problems in files only. */
 export function checkResult(
   command: string,
   files: readonly string[],
@@ -26,7 +26,7 @@ export function checkResult(
   return { outcome, text: (paint) => checkText(outcome, paint) };
 }
 
-/** Above a report that is about more than the files; nothing where nothing was found in them. */
+/** The problems of files above another report; empty if there are none. */
 export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Styles): string {
   return found.diagnostics.length > 0 ? `${checkText(found, paint)}\n` : "";
 }

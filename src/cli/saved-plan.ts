@@ -1,4 +1,4 @@
-// Finds a saved plan among the arguments, by its content, and checks what its apply must allow.
+// Finds a saved plan among the arguments by its content, and checks the options that its apply needs.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../failure.js";
 import { readFile, reasonOf } from "../lib/files.js";
@@ -11,7 +11,7 @@ import { formatPath } from "../settings.js";
 import type { ParsedArguments } from "../commands/command.js";
 import { shellWord } from "../lib/text.js";
 
-/** Hundreds of portals in one. */
+/** Enough for hundreds of portals. */
 const LARGEST_PLAN = 64 * 1024 * 1024;
 
 export interface NamedPlan extends Saved {
@@ -36,7 +36,7 @@ export function findSavedPlan(
   return plan;
 }
 
-/** Undefined for what is no saved plan. */
+/** Undefined for a file that is no saved plan. */
 export function readSavedPlan(io: Io, place: string): Saved | undefined {
   if (place === "-") return undefined;
   const limits = { largest: LARGEST_PLAN, links: "followed" } as const;
@@ -48,7 +48,7 @@ export function readSavedPlan(io: Io, place: string): Saved | undefined {
   }
 }
 
-/** The options that allow again what the plans allow, each after a space. */
+/** The options to allow the plans' guards again, each after a space. */
 export function allowWords(plans: readonly Plan[]): string {
   return openedIn(plans)
     .map((name) => ` --allow ${name}`)
@@ -62,7 +62,7 @@ function openedIn(plans: readonly Plan[]): GuardName[] {
   return GUARDS.filter((name) => opened.includes(name));
 }
 
-/** An apply must allow the guards again that its plan allows. */
+/** An apply must allow its plan's guards again. */
 export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): void {
   const { place, options } = saved;
   const unknown = GUARDS.filter((name) => allow.includes(name) && !options.allow.includes(name));
@@ -83,7 +83,7 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
   );
 }
 
-/** A stale plan's result with the call that makes it again. */
+/** Adds the command that makes a stale plan again. */
 export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResult {
   const { failure } = result;
   if (failure?.code !== "plan-stale") return result;
@@ -93,7 +93,7 @@ export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResu
 
 function callAgain({ named, options, place }: NamedPlan, more: readonly GuardName[] = []): string {
   const { paths = [], due = [], allow, compareWith: _usual, ...forgotten } = options;
-  // A new option does not compile until this call has it.
+  // Compiles only if this command includes all options.
   forgotten satisfies Readonly<Record<string, never>>;
   const path = paths.map(formatPath);
   const allowed = [...new Set([...allow, ...more])];

@@ -1,4 +1,4 @@
-// Shows plans before they are confirmed: to a person, or to the program that runs the command.
+// Shows plans before the confirmation, to a person or to the program that runs the command.
 import type { ParsedArguments } from "../commands/command.js";
 import type { Run } from "./open-run.js";
 import { untilInterrupted } from "./until-interrupted.js";
@@ -9,7 +9,7 @@ import { zoneOf } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/json-report.js";
 
-/** On standard error, so that a report on standard output stays a report. */
+/** On standard error, so that standard output contains only the report. */
 export function showPlans(
   results: readonly PortalResult[],
   diagnostics: readonly Diagnostic[],
@@ -20,7 +20,7 @@ export function showPlans(
   io.stderr.write(`${plansText(results, { files, diagnostics, folders }, paint.in(zoneOf(io)))}\n`);
 }
 
-/** A program in JavaScript may return anything; only true is a yes. */
+/** A JavaScript program may return any value; only true confirms. */
 export async function isConfirmed(
   results: readonly PortalResult[],
   confirm: NonNullable<ParsedArguments["confirm"]>,

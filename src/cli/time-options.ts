@@ -1,13 +1,13 @@
-// Reads options that hold a moment (--until, --since, --at) or a span of time (--every).
+// Reads options for a moment (--until, --since, --at) or a time span (--every).
 import { wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DAY_MS, meantIn, readMoment, spanMs } from "../moment.js";
 import { zoneOf } from "../lib/text.js";
 
-/** What must be still to come, what must have been, and what may be either. */
+/** The future, the past, or either. */
 type When = "until" | "since" | "at";
 
-/** A time without an offset is one of the run's time zone. A day without a time stands for its beginning, or for its end. */
+/** Times without an offset are in the run's zone. A date without a time means its beginning, or its end for --until. */
 export function momentOf(
   text: string,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -19,14 +19,14 @@ export function momentOf(
     ? now + ahead * spanMs(text)
     : writtenMoment(text, when, io);
   const moment = Number.isNaN(ms) ? "" : new Date(ms).toISOString();
-  // In UTC, too, the year has four digits: only such a moment is read again from where it is written down.
+  // In UTC, too, the year must have four digits, or the stored moment could not be read again.
   if (!/^\d{4}-/.test(moment)) throw unfit(text, "is no time", when, io);
   if (when === "until" && ms <= now) throw unfit(text, "has passed", when, io);
   if (when === "since" && ms > now) throw unfit(text, "is still to come", when, io);
   return moment;
 }
 
-/** Undefined where the call names no other time than now. */
+/** Undefined if no other time than now is given. */
 export function asOfOf(
   at: string | undefined,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -34,7 +34,7 @@ export function asOfOf(
   return at === undefined ? undefined : Date.parse(momentOf(at, io, "at"));
 }
 
-/** NaN for what is no time. */
+/** NaN for an invalid time. */
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
   const written = readMoment(text, when === "until" ? "end" : "beginning");
   if (!written) return NaN;
@@ -48,7 +48,7 @@ function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "
   throw wrongUsage(`"${text}" ${why}.`, help);
 }
 
-/** The example is one that can be meant. */
+/** Shows an example that would be valid. */
 function unfit(text: string, why: string, when: When, { now }: Pick<Io, "now">): Failure {
   const day = new Date(now() + (when === "since" ? -DAY_MS : DAY_MS)).toISOString().slice(0, 10);
   return wrongUsage(

@@ -1,8 +1,8 @@
-// What commands share that run until they are interrupted.
+// Shared by commands that run until they are interrupted.
 import type { Io } from "../io.js";
 import type { ParsedArguments } from "../commands/command.js";
 
-/** A program reads one line of JSON with the address. */
+/** A program gets one line of JSON with the address. */
 export function isForPrograms({ destinations }: Pick<ParsedArguments, "destinations">): boolean {
   return destinations.some(({ format, file }) => format === "json" && file === undefined);
 }

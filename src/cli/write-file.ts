@@ -1,4 +1,4 @@
-// Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
+// Writes a file that the user names, and follows no link that a pull request could have added.
 import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, isTracked, repositoryOf } from "../document/read/repository.js";
@@ -10,7 +10,7 @@ import type { Io } from "../io.js";
 type Git = Pick<Io, "env">;
 type WritingIo = Pick<Io, "env" | "machine">;
 
-/** Fails where a file stands already, even one that came up a moment ago. */
+/** Fails if the file exists, even if it was created a moment ago. */
 export function writeNew(
   path: string,
   shown: string,
@@ -29,7 +29,7 @@ export function replaceFile(path: string, shown: string, contents: Contents, io:
   writing(shown, () => overwriteFile(targetOf(path, shown, io), contents, { machine }));
 }
 
-/** Fails where it surely could not replace the file: before anything else is done that counts on it. */
+/** Fails if the file certainly cannot be replaced, before other steps rely on it. */
 export function assertReplaceable(path: string, shown: string, io: Git): void {
   writing(shown, () => {
     const target = targetOf(path, shown, io);
@@ -38,7 +38,7 @@ export function assertReplaceable(path: string, shown: string, io: Git): void {
   });
 }
 
-/** Refuses to go through a link that the repository tracks. */
+/** Refuses a path through a link that the repository tracks. */
 export function assertOwnWay(path: string, shown: string, io: Git): void {
   const found = trackedLink(path, shown, io);
   if (found) throw throughLink(path, shown, found.link);
@@ -49,7 +49,7 @@ interface TrackedLink {
   readonly repository: string;
 }
 
-/** The first link among the folders of a path that the repository around it tracks. */
+/** The first link among a path's folders that is tracked by its repository. */
 function trackedLink(path: string, shown: string, io: Git): TrackedLink | undefined {
   for (const link of writing(shown, () => waysTo(dirname(path)))) {
     if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
@@ -83,7 +83,7 @@ export function alreadyThere(file: string, instead = ""): Failure {
   );
 }
 
-/** Does what the system may refuse. */
+/** Runs an action that the system may refuse. */
 export function writing<T>(shown: string, action: () => T): T {
   try {
     return action();
@@ -100,8 +100,8 @@ export function writing<T>(shown: string, action: () => T): T {
 }
 
 /**
- * A file may be a link to one beside it or in the same repository, and stays one. So may a folder on the way to it that
- * the repository tracks; other folders belong to the user who named the file.
+ * The file may be a link within its folder or repository, and stays one. So may a tracked folder on the path; other
+ * folders belong to the user who named the file.
  */
 function targetOf(path: string, shown: string, io: Git): string {
   const own = join(realpathSync(dirname(path)), basename(path));

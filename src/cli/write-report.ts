@@ -1,4 +1,4 @@
-// Writes a report to a file, whole or not at all, or to what the shell has opened for it.
+// Writes a report completely or not at all, to a file or to a stream that the shell has opened.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainFileAt, overwriteFile } from "../lib/files.js";
@@ -7,12 +7,12 @@ import { isPipeline, type Io } from "../io.js";
 import { maskLogCommands, type Syntax } from "../lib/log-commands.js";
 import { assertOwnWay, writing } from "./write-file.js";
 
-/** The only names of non-files that a report is written to. */
+/** The only names of streams that a report may be written to. */
 const OPENED = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 const NOWHERE = "/dev/null";
 const FULL_PIPE_MS = 10;
 
-/** Before anything is done: a run whose report has no place is not begun. */
+/** Checked first, so that a run whose report cannot be written does not start. */
 export function assertPlaceFor(shown: string, io: Io): void {
   const path = resolve(io.cwd, shown);
   if (path === NOWHERE || OPENED.test(path)) return;
@@ -34,14 +34,14 @@ export async function writeReport(
     assertOwnWay(path, shown, io);
     return writing(shown, () => overwriteFile(path, text, { machine: io.machine }));
   }
-  // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
+  // Standard streams may be sockets, which cannot be opened again, and other output must stay in order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];
   if (stream) stream.write(text, syntax);
   else await writeOpened(path, shown, text, io);
 }
 
-/** A pipe whose reader is slow is waited for in turns, so that an interrupt ends the wait. */
+/** Waits for a slow reader of a pipe in short sleeps, so that an interrupt ends the wait. */
 async function writeOpened(path: string, shown: string, text: string, io: Io) {
   const handle = writing(shown, () => openAgain(path, shown));
   try {
