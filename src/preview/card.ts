@@ -8,7 +8,7 @@ import { renderProblems } from "../lib/html-problems.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Schedule } from "../schedule.js";
 import { withLeaf } from "../settings.js";
-import type { Card, Homes } from "./client/news.js";
+import type { Card, Homes } from "./client/updates.js";
 import { renderFacts } from "./facts.js";
 import type { Visit } from "./home.js";
 
@@ -18,13 +18,13 @@ export const ANYWHERE: Purpose = { mayLackPortal: true };
 /** For settings that the file does not set. */
 const UNMANAGED = "unknown, as this file does not manage them.";
 
-export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
+export interface Preview extends Pick<Visit, "name" | "settings" | "unsaid"> {
   /** At the shown moment; absent if the file has none. */
   readonly schedule?: Schedule;
 }
 
 /** At a moment in milliseconds since 1970; undefined for a file with errors. */
-export function seenIn({ file, root, diagnostics }: Checked, atMs: number): Seen | undefined {
+export function previewOf({ file, root, diagnostics }: Checked, atMs: number): Preview | undefined {
   if (!root || hasErrors(diagnostics)) return undefined;
   const { leaves, schedule } = desiredAt(root, atMs);
   const settings = leaves.reduce<JsonObject>(withLeaf, {});
@@ -35,7 +35,7 @@ export function seenIn({ file, root, diagnostics }: Checked, atMs: number): Seen
 /** `last` is the last content without errors, which is the current one unless it has errors. */
 export function cardOf(
   { file, diagnostics }: Checked,
-  last: Seen | undefined,
+  last: Preview | undefined,
   homes: Homes | undefined,
 ): Card {
   const isWrong = hasErrors(diagnostics);

@@ -4,12 +4,12 @@ import { renderContrast } from "./contrast.js";
 import { html, type Html } from "../lib/html.js";
 import { appsOf } from "./launcher.js";
 import { scheduleText } from "../schedule.js";
-import type { Seen } from "./card.js";
+import type { Preview } from "./card.js";
 
-type Settings = Seen["settings"];
+type Settings = Preview["settings"];
 
 /** For a file with errors, from its last content without any. */
-export function renderFacts({ settings, schedule }: Seen, isBefore: boolean): Html {
+export function renderFacts({ settings, schedule }: Preview, isBefore: boolean): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
   const apps = appsOf(advanced ?? {}).length;

@@ -4,8 +4,8 @@ import type { Checked } from "../document/check/check.js";
 import type { Io } from "../io.js";
 import { marksOf } from "../lib/files.js";
 import { isEqual } from "../lib/json.js";
-import { cardOf, seenIn, ANYWHERE, type Seen } from "./card.js";
-import type { News } from "./client/news.js";
+import { cardOf, previewOf, ANYWHERE, type Preview } from "./card.js";
+import type { CardUpdates } from "./client/updates.js";
 import { homesByAddress } from "./homes.js";
 
 /** Polls, because file system events miss network drives, containers and editors that replace files. */
@@ -20,7 +20,7 @@ export interface FollowOptions {
 interface Shown {
   readonly card: ReturnType<typeof cardOf>;
   /** The last content without errors. */
-  readonly seen?: Seen | undefined;
+  readonly preview?: Preview | undefined;
   readonly paths: readonly string[];
   /** The marks of these paths before they were read. */
   readonly marks: string;
@@ -30,7 +30,7 @@ export async function followFiles(
   io: Io,
   { files, asOf }: FollowOptions,
   signal: AbortSignal,
-  onNews: (news: News) => void,
+  onUpdate: (updates: CardUpdates) => void,
 ) {
   const shown: Shown[] = [];
   // Standard input can be read only once.
@@ -41,9 +41,9 @@ export async function followFiles(
   async function showFile(at: number): Promise<void> {
     const before = shown[at];
     const [checked, marks] = await checkMarked(() => check(files[at] ?? ""), before?.paths ?? []);
-    const seen = seenIn(checked, asOf ?? io.now()) ?? before?.seen;
-    const card = cardOf(checked, seen, seen && homesByAddress(at, seen));
-    shown[at] = { card, seen, paths: checked.paths, marks };
+    const preview = previewOf(checked, asOf ?? io.now()) ?? before?.preview;
+    const card = cardOf(checked, preview, preview && homesByAddress(at, preview));
+    shown[at] = { card, preview, paths: checked.paths, marks };
   }
 
   async function follow(): Promise<void> {
@@ -57,12 +57,12 @@ export async function followFiles(
         last[at] = now;
         if (now === marks || !isAtRest) continue;
         await showFile(at);
-        onNews(newsOf([at]));
+        onUpdate(updatesOf([at]));
       }
     }
   }
 
-  const newsOf = (places: Iterable<number>): News =>
+  const updatesOf = (places: Iterable<number>): CardUpdates =>
     [...places].flatMap((at) => {
       const card = shown[at]?.card;
       return card ? [[at, card] as const] : [];
@@ -71,8 +71,8 @@ export async function followFiles(
   for (const at of files.keys()) await showFile(at);
   return {
     /** The previews of all files. */
-    news: () => newsOf(files.keys()),
-    seen: (at: number) => shown[at]?.seen,
+    updates: () => updatesOf(files.keys()),
+    preview: (at: number) => shown[at]?.preview,
     /** Runs until the signal is aborted. */
     follow: () =>
       follow().catch((error: unknown) => {

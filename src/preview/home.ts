@@ -29,7 +29,6 @@ export interface Visit {
   readonly isFramed?: boolean;
 }
 
-/** The notice for a visitor. */
 export function noticeFor(viewer: Viewer, settings: Settings): AccessNotice | undefined {
   return viewer === "anonymous"
     ? settings.anonymousAccessNotice

@@ -2,11 +2,11 @@
 import script from "../../generated/preview/preview-script.js";
 import style from "../../generated/preview/preview-style.js";
 import type { Checked } from "../document/check/check.js";
-import type { Card } from "./client/news.js";
+import type { Card } from "./client/updates.js";
 import { html } from "../lib/html.js";
 import { toFile, type View } from "../lib/html-document.js";
 import { VIEWERS } from "./home.js";
-import { cardOf, seenIn } from "./card.js";
+import { cardOf, previewOf } from "./card.js";
 import { homesAsFiles } from "./homes.js";
 
 const SCREENS = ["wide", "narrow"];
@@ -15,8 +15,8 @@ const SCREENS = ["wide", "narrow"];
 export function previewFile(checks: readonly Checked[], atMs: number): string {
   const framedStyles: string[] = [];
   const data = checks.map((checked, at): [number, Card] => {
-    const seen = seenIn(checked, atMs);
-    return [at, cardOf(checked, seen, seen && homesAsFiles(seen, framedStyles))];
+    const preview = previewOf(checked, atMs);
+    return [at, cardOf(checked, preview, preview && homesAsFiles(preview, framedStyles))];
   });
   return toFile({ ...previewView(), data, framedStyles });
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Io } from "../io.js";
 import { toPage, type Page } from "../lib/html-document.js";
 import * as local from "../lib/local-server.js";
-import type { News } from "./client/news.js";
+import type { CardUpdates } from "./client/updates.js";
 import { followFiles, type FollowOptions } from "./follow.js";
 import { VIEWERS } from "./home.js";
 import { addressOf, homeView } from "./homes.js";
@@ -18,14 +18,14 @@ interface PreviewOptions extends FollowOptions {
 export async function startPreview(io: Io, options: PreviewOptions) {
   const closing = new AbortController();
   const listeners = new Set<ServerResponse>();
-  const followed = await followFiles(io, options, closing.signal, (news) => {
-    for (const response of listeners) response.write(eventOf(news));
+  const followed = await followFiles(io, options, closing.signal, (updates) => {
+    for (const response of listeners) response.write(eventOf(updates));
   });
   const page = toPage({ ...previewView(), isLive: true });
 
   function listen(response: ServerResponse): void {
     response.writeHead(200, local.headersFor("text/event-stream; charset=utf-8"));
-    response.write(eventOf(followed.news()));
+    response.write(eventOf(followed.updates()));
     listeners.add(response);
     response.on("close", () => listeners.delete(response));
   }
@@ -35,9 +35,9 @@ export async function startPreview(io: Io, options: PreviewOptions) {
     const [, , number, who] = path.split("/");
     const at = Number(number);
     const viewer = VIEWERS.find((each) => each === who);
-    const seen = followed.seen(at);
-    if (!seen || !viewer || path !== addressOf(at, viewer, seen)) return undefined;
-    return toPage(homeView(seen, viewer, path, answerIn(searchParams).answer));
+    const preview = followed.preview(at);
+    if (!preview || !viewer || path !== addressOf(at, viewer, preview)) return undefined;
+    return toPage(homeView(preview, viewer, path, answerIn(searchParams).answer));
   }
 
   async function answer(
@@ -77,6 +77,6 @@ export async function startPreview(io: Io, options: PreviewOptions) {
 }
 
 /** JSON contains no line breaks, which would end the event. */
-function eventOf(news: News): string {
-  return `data: ${JSON.stringify(news)}\n\n`;
+function eventOf(updates: CardUpdates): string {
+  return `data: ${JSON.stringify(updates)}\n\n`;
 }

@@ -2,7 +2,7 @@
 // Texts are set as text. HTML was escaped by the template, and the content security policy blocks injected scripts.
 import { find, lookFor } from "../../lib/client/find.js";
 import { listen } from "../../lib/client/stream.js";
-import type { Card, Home, News } from "./news.js";
+import type { Card, Home, CardUpdates } from "./updates.js";
 
 const DESKTOP = 1024;
 const PHONE = 560;
@@ -141,21 +141,21 @@ function remember(): void {
   history.replaceState(null, "", `#${values}`);
 }
 
-function recall(news: News): string | undefined {
+function recall(updates: CardUpdates): string | undefined {
   const values = new URLSearchParams(location.hash.slice(1));
   for (const name of ["viewer", "screen"]) {
     const inputs = [...document.querySelectorAll<HTMLInputElement>(`input[name=${name}]`)];
     const input = inputs.find(({ value }) => value === values.get(name));
     if (input) input.checked = true;
   }
-  return news[Number(values.get("file"))]?.[1].file;
+  return updates[Number(values.get("file"))]?.[1].file;
 }
 
 /** The first message contains all files; other files are no longer followed. */
-function take(news: News, isFirst = false): void {
-  const file = cards[files.selectedIndex]?.file ?? recall(news);
+function take(updates: CardUpdates, isFirst = false): void {
+  const file = cards[files.selectedIndex]?.file ?? recall(updates);
   if (isFirst) cards = [];
-  for (const [at, card] of news) cards[at] = card;
+  for (const [at, card] of updates) cards[at] = card;
   list(file);
   show();
 }
@@ -176,7 +176,7 @@ fold.addEventListener("click", () => {
   fold.setAttribute("aria-expanded", String(!isFolded));
 });
 document.body.classList.add("folded");
-if (data) take(JSON.parse(data.textContent) as News);
+if (data) take(JSON.parse(data.textContent) as CardUpdates);
 else {
   let isFirst = true;
   listen({
@@ -188,7 +188,7 @@ else {
     },
     on: {
       message(text) {
-        take(JSON.parse(text) as News, isFirst);
+        take(JSON.parse(text) as CardUpdates, isFirst);
         isFirst = false;
       },
     },

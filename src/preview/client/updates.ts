@@ -21,4 +21,4 @@ export type Card = {
 };
 
 /** Changed previews, each with the index of its file. */
-export type News = readonly (readonly [at: number, card: Card])[];
+export type CardUpdates = readonly (readonly [at: number, card: Card])[];
