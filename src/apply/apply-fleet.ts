@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { applyPortal, type CarriedOut } from "./apply-portal.js";
 import { openBatches, type BatchedPortal, type BatchOptions } from "./batches.js";
-import { appliesApart, wantedOtherwise } from "./divergent-applies.js";
+import { divergentApplies, changedInFile } from "./divergent-applies.js";
 import { eachPortal, outcomeOf, sideBySide, withAllHosts } from "./each-portal.js";
 import { lateTexts, missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
 import { assertApplicable, planPortal, withoutOldValues } from "./plan-portal.js";
@@ -94,7 +94,7 @@ export function prepared(run: RunContext, made: Prepared) {
 
 /** Asks git for the author while the portal answers, because both take long. Skipped if nothing seems to change. */
 function askAhead({ desired, leaves }: PortalContext, { state }: Stored, { io }: RunContext): void {
-  if (state && wantedOtherwise(state, leaves).length === 0) return;
+  if (state && changedInFile(state, leaves).length === 0) return;
   // The apply asks again, and reports the error.
   authorOf(io, desired.paths).catch(() => undefined);
 }
@@ -163,7 +163,7 @@ export async function applyPrepared(
   members: readonly Member<Prepared>[],
   { waiting, isBound, declined, batches: how = { keepGoing: true } }: FleetOptions,
 ): Promise<FleetResult[]> {
-  const together = randomUUID();
+  const runId = randomUUID();
   const late: Remarks = new Map();
   const batches = openBatches(members.map(batchOf), how);
   const results: FleetResult[] = [];
@@ -179,7 +179,7 @@ export async function applyPrepared(
         return;
       }
       run.progress.at(file, "lock", portal.name);
-      const applying = { waiting, isBound, together, late };
+      const applying = { waiting, isBound, runId, late };
       const ended = await applyOne(run, value, declined ?? batches.why(), applying);
       const { failure } = ended.result;
       batches.ended(at, failure);
@@ -209,13 +209,13 @@ function batchOf(member: Member<Prepared>): BatchedPortal {
     isDone: isSkipped || (value !== undefined && !hasWork),
     isSkipped,
     hasFailed: (failure !== undefined && !isSkipped) || (hasWork && value?.failure !== undefined),
-    canProve: (hasWork && value?.planned.desired.portal.mayRead) ?? false,
+    canVerify: (hasWork && value?.planned.desired.portal.mayRead) ?? false,
   };
 }
 
 interface ApplyingOne extends Pick<FleetOptions, "waiting" | "isBound"> {
   /** Groups the applies of one run in the history. */
-  readonly together: string;
+  readonly runId: string;
   readonly late: Remarks;
 }
 
@@ -223,11 +223,11 @@ async function applyOne(
   run: RunContext,
   { planned, wanted: leaves, options, rollback, failure }: Prepared,
   stopped: Failure | undefined,
-  { waiting, isBound, together, late }: ApplyingOne,
+  { waiting, isBound, runId, late }: ApplyingOne,
 ): Promise<FleetResult> {
   const why = failure ? withAllHosts(failure, planned.credentialHosts, run) : stopped;
   const confirmed = isBound ? planned.plan : undefined;
-  const how = { options, waiting, confirmed, rollback, together };
+  const how = { options, waiting, confirmed, rollback, runId };
   const outcome = why
     ? { failure: why }
     : await outcomeOf(() => skippingHeld(run, planned, () => applyPortal(run, planned, how)), run);
@@ -246,10 +246,10 @@ async function applyOne(
   if (isByClock(plan)) remark(late, lateTexts(plan, run.io.now()), planned.portal.name);
   const after = { ...planned, plan, leaves };
   if (rollback) {
-    const own = { desired: planned.desired, leaves, isPutBack: false };
-    const apart = await appliesApart({ state, live: planned.live }, own, run.io);
+    const own = { desired: planned.desired, leaves, isRollback: false };
+    const divergent = await divergentApplies({ state, live: planned.live }, own, run.io);
     return {
-      result: resultOf({ ...after, state, apart }, "applied"),
+      result: resultOf({ ...after, state, divergent }, "applied"),
       applied: { ...planned, state },
     };
   }

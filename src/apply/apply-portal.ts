@@ -1,6 +1,6 @@
 // Applies a plan: reads and plans again, writes the journal, sends one request, reads back, and settles the state.
 import { randomUUID } from "node:crypto";
-import { appliesApart, assertForward } from "./divergent-applies.js";
+import { divergentApplies, assertForward } from "./divergent-applies.js";
 import { authorIn } from "./hold-portal.js";
 import { openJournal } from "./journal.js";
 import { computePlan, readLiveAgain, showsDrift } from "./plan-portal.js";
@@ -13,7 +13,7 @@ import {
   disagreements,
   isByClock,
 } from "./preconditions.js";
-import { notTaken, type Proof } from "./proof.js";
+import { notTaken, type Readback } from "./verification.js";
 import type { RunContext } from "./run-context.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
 import { recoverable, type Snapshot } from "./snapshot.js";
@@ -50,7 +50,7 @@ export interface ApplyOptions {
   /** Absent for an apply. */
   readonly rollback?: { readonly why: string; readonly wants: readonly WantedLeaf[] } | undefined;
   /** Groups the applies of one run in the history. */
-  readonly together?: string | undefined;
+  readonly runId?: string | undefined;
 }
 
 interface Applying extends Omit<ApplyOptions, "rollback"> {
@@ -105,7 +105,8 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
     const held = hold ? undefined : (recovered ?? snapshot.state);
     const findings = findingsOf(portal, plan, run);
     const { leaves } = portal;
-    assertPreconditions({ plan, leaves, findings }, held, { file, io, apart: snapshot.apart });
+    const { divergent } = snapshot;
+    assertPreconditions({ plan, leaves, findings }, held, { file, io, divergent });
   }
   const shown = plan;
 
@@ -120,7 +121,7 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
   const after =
     plan.changes.length === 0
       ? await tidyUp(applying, state, { plan, ...snapshot })
-      : await carryOut(applying, state, plan, snapshot);
+      : await applyPlan(applying, state, plan, snapshot);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
 
@@ -137,8 +138,8 @@ async function readToApply({
   let { state, version } = await readSettled(store, portal, run, waiting);
   for (let reads = 1; ; reads++) {
     const live = await readLiveAgain(portal, portal.live);
-    const apart = await appliesApart({ state, live }, portal, run.io);
-    const snapshot = { state, version, live, apart };
+    const divergent = await divergentApplies({ state, live }, portal, run.io);
+    const snapshot = { state, version, live, divergent };
     const plan = computePlan(run, portal, options, snapshot);
     if (!showsDrift(plan) || reads === MOST_READS) return { snapshot, plan };
     const before = version;
@@ -153,14 +154,14 @@ async function readToApply({
 async function tidyUp(
   applying: Applying,
   state: State,
-  { plan, live, version, apart = [] }: Snapshot & { readonly plan: Plan },
+  { plan, live, version, divergent = [] }: Snapshot & { readonly plan: Plan },
 ): Promise<State> {
   const { run, store, hold, by, portal } = applying;
   if (state.journal && live.kind === "read" && !isWhole(live)) throw unseen(state.journal, live);
   const tidy = withoutJournal(state, state.hold);
   const after = tidy === state ? version : await store.write(tidy, version);
   const held = rollbackHoldOf(tidy);
-  if (hold || !held || apart.length > 0 || isByClock(plan)) return tidy;
+  if (hold || !held || divergent.length > 0 || isByClock(plan)) return tidy;
   if (disagreements(portal, { ...tidy, hold: held }).length > 0) return tidy;
   const free = withHoldMet(tidy, { time: new Date(run.io.now()).toISOString(), by });
   await store.write(free, after);
@@ -177,13 +178,13 @@ function unseen({ kind }: Journal, { unproven = "" }: LiveRead) {
 }
 
 /** Writes the journal, sends the request, verifies it, and settles the state. */
-async function carryOut(
+async function applyPlan(
   applying: Applying,
   old: State,
   plan: Plan,
   { live, version: before }: Snapshot,
 ): Promise<State> {
-  const { run, portal, store, by, hold, together } = applying;
+  const { run, portal, store, by, hold, runId } = applying;
   const { io, progress } = run;
   const { access } = portal;
   const { file } = portal.desired;
@@ -193,7 +194,7 @@ async function carryOut(
     kind: hold ? ("rollback" as const) : ("apply" as const),
     time: new Date(io.now()).toISOString(),
     by,
-    ...(together !== undefined && { run: together }),
+    ...(runId !== undefined && { run: runId }),
     planDigest: digestOfPlan(plan),
     guards: plan.guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ guard: name, ...(path && { path }), ...howOpened(openedBy) }] : [],
@@ -227,15 +228,15 @@ async function carryOut(
     !isWhole(live) && old.journal
       ? { ...old, serial: state.serial + 1 }
       : withoutJournal(state, old.hold);
-  const proof = await send(plan, { run, file, access, live, opened, withdrawn });
+  const readback = await send(plan, { run, file, access, live, opened, withdrawn });
   progress.at(file, "settle");
-  const missing = proof?.missing ?? [];
-  const end = settled(opened.state(), proof?.settings, missing);
+  const missing = readback?.missing ?? [];
+  const end = settled(opened.state(), readback?.settings, missing);
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () => opened.close(end));
-  if (proof && missing.length > 0) throw notTaken(plan.binding.portal.name, proof);
+  if (readback && missing.length > 0) throw notTaken(plan.binding.portal.name, readback);
   return end;
 
-  function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
+  function settled(from: State, shown: JsonObject | undefined, missing: Readback["missing"] = []) {
     const leaves = leavesAfter(plan, old, { live, shown, missing });
     const after = isWhole(live) && shown ? listedIn(shown) : undefined;
     const seen = { ...(shownBefore && { before: shownBefore }), ...(after && { after }) };
@@ -250,7 +251,7 @@ interface Shown {
   readonly live: Live;
   /** Undefined if the portal was not read. */
   readonly shown: JsonObject | undefined;
-  readonly missing: Proof["missing"];
+  readonly missing: Readback["missing"];
 }
 
 /**
@@ -312,7 +313,7 @@ function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] 
 /** Adds the values that the portal shows, if they differ from those that were sent. */
 function withShown(
   changes: readonly SettledChange[],
-  missing: Proof["missing"],
+  missing: Readback["missing"],
   settings: JsonObject,
 ): SettledChange[] {
   const otherwise = new Set(missing.map(({ path }) => keyOf(path)));

@@ -20,7 +20,7 @@ export interface BatchedPortal {
   readonly isSkipped: boolean;
   readonly hasFailed: boolean;
   /** Whether the portal shows afterwards what it has taken. */
-  readonly canProve: boolean;
+  readonly canVerify: boolean;
 }
 
 const NO_PORTAL: BatchedPortal = {
@@ -28,7 +28,7 @@ const NO_PORTAL: BatchedPortal = {
   isDone: true,
   isSkipped: false,
   hasFailed: false,
-  canProve: false,
+  canVerify: false,
 };
 
 export function openBatches(
@@ -45,8 +45,8 @@ export function openBatches(
   const failed = new Set(places.filter((at) => all[at]?.hasFailed));
   const names = (some: readonly number[]) => some.map(nameAt).join(", ");
   const nameAt = (at: number) => {
-    const { name, hasFailed, canProve } = all[at] ?? NO_PORTAL;
-    return `"${name}"${hasFailed || canProve ? "" : " (never read)"}`;
+    const { name, hasFailed, canVerify } = all[at] ?? NO_PORTAL;
+    return `"${name}"${hasFailed || canVerify ? "" : " (never read)"}`;
   };
   let why: Failure | undefined;
   return {
@@ -66,13 +66,13 @@ export function openBatches(
       const left = all.filter(({ isDone, hasFailed }) => !isDone && !hasFailed).length;
       const following = left - first.filter((at) => !all[at]?.hasFailed).length;
       if (first.length + skipped.length === 0 || following === 0) return undefined;
-      const ran = first.filter((at) => failed.has(at) || !all[at]?.canProve);
-      const unproven = [...skipped, ...ran];
-      if (unproven.length === 0) {
+      const ran = first.filter((at) => failed.has(at) || !all[at]?.canVerify);
+      const unverified = [...skipped, ...ran];
+      if (unverified.length === 0) {
         const who = first.length === 1 ? "portal shows" : `${counted(first.length, "portal")} show`;
         return `The first ${who} the change. Continuing with ${following} more.`;
       }
-      why = notProven(names(unproven));
+      why = notVerified(names(unverified));
       return undefined;
     },
   };
@@ -86,7 +86,7 @@ function afterError(name: string): Failure {
   );
 }
 
-function notProven(names: string): Failure {
+function notVerified(names: string): Failure {
   return new Failure(
     "not-begun",
     `Skipped: the canary was not verified: ${names}.`,

@@ -2,7 +2,7 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
-import type { Apart } from "../plan/inputs.js";
+import type { DivergentApply } from "../plan/inputs.js";
 import { keyOf } from "../catalog/spelling.js";
 import { shellWord } from "../lib/text.js";
 import type { Path } from "../settings.js";
@@ -24,25 +24,25 @@ import type { PortalContext } from "./portal-context.js";
  * values than the file: a stale checkout would undo them by accident. Git is called only if there are any. Newest
  * first.
  */
-export async function appliesApart(
+export async function divergentApplies(
   { state: found, live }: Pick<Snapshot, "state" | "live">,
-  { desired, leaves, isPutBack = false }: Pick<PortalContext, "desired" | "leaves" | "isPutBack">,
+  { desired, leaves, isRollback = false }: Pick<PortalContext, "desired" | "leaves" | "isRollback">,
   io: Io,
-): Promise<readonly Apart[]> {
+): Promise<readonly DivergentApply[]> {
   // The part of an open journal that arrived is the newest apply.
   const state = recoverable({ state: found, live }) ?? found;
-  if (!state || isPutBack || !isOfCommit(state)) return [];
+  if (!state || isRollback || !isOfCommit(state)) return [];
   const hold = rollbackHoldOf(state);
   const setters = hold
     ? settersOf(hold.wants, appliesOf(state).filter(isByFile))
-    : [...pendingIn(state, leaves), ...settersOf(wantedOtherwise(state, leaves), appliesOf(state))];
-  const apart = new Map<Setter["entry"], Path[]>();
+    : [...pendingIn(state, leaves), ...settersOf(changedInFile(state, leaves), appliesOf(state))];
+  const divergent = new Map<Setter["entry"], Path[]>();
   for (const { entry, path } of setters.filter(({ entry }) => isByFile(entry))) {
     const { commit } = entry.by;
     const isElsewhere = commit !== undefined && (await isPart(commit, io, desired.paths)) === false;
-    if (isElsewhere) apart.set(entry, [...(apart.get(entry) ?? []), path]);
+    if (isElsewhere) divergent.set(entry, [...(divergent.get(entry) ?? []), path]);
   }
-  return [...apart]
+  return [...divergent]
     .toSorted(([{ number: one = Infinity }], [{ number: other = Infinity }]) => other - one)
     .map(([{ time, by, number }, paths]) => ({
       time,
@@ -84,14 +84,14 @@ function isOfCommit({ history, journal }: State): boolean {
 /** Values in an open journal that differ from the file. Whether they arrived is unknown. */
 function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[] {
   if (!journal) return [];
-  const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
+  const otherwise = changedInFile(journal, leaves).map(({ path }) => keyOf(path));
   return journal.changes
     .filter(({ path }) => otherwise.includes(keyOf(path)))
     .map(({ path }) => ({ path, entry: journal }));
 }
 
 /** Leaves that the file sets to another value than the last one sent, or no longer sets. */
-export function wantedOtherwise(
+export function changedInFile(
   state: Pick<State, "leaves"> | Journal,
   leaves: PortalContext["leaves"],
 ): readonly { readonly path: Path }[] {

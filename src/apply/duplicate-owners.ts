@@ -127,7 +127,7 @@ export function aboutOf({ file, root, diagnostics }: Checked): About | undefined
   };
 }
 
-interface Found {
+interface NamedPlace {
   readonly file: string;
   readonly place: Place;
 }
@@ -142,9 +142,9 @@ export function samePortals(files: readonly About[]): Diagnostic[] {
   return [...groupsOf(portals).map(twice), ...groupsOf(states).map(shared)];
 }
 
-type Group = readonly [Found, Found, ...Found[]];
+type Group = readonly [NamedPlace, NamedPlace, ...NamedPlace[]];
 
-function groupsOf(found: readonly (Found & { readonly key: string })[]): Group[] {
+function groupsOf(found: readonly (NamedPlace & { readonly key: string })[]): Group[] {
   const groups = groupBy(found, ({ key }) => key);
   return [...groups.values()].flatMap(([first, second, ...more]): Group[] =>
     first && second ? [[first, second, ...more]] : [],

@@ -55,7 +55,7 @@ async function resolveAll<R extends Resolved>(
 ): Promise<Member<R>[]> {
   const resolved: Member<R>[] = [];
   for (const file of files) resolved.push(await resolveFile(run, file, resolve));
-  await run.allowlist.settle();
+  await run.allowlist.confirmNew();
   return resolved;
 }
 

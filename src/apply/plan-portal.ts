@@ -1,6 +1,6 @@
 // Plans one portal: reads its state and its live settings as of one time, and computes the plan. Also plans many.
 import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
-import { appliesApart } from "./divergent-applies.js";
+import { divergentApplies } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
 import { missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
@@ -70,10 +70,10 @@ export async function planPortals(
     skippingHeld(run, portal, async () => {
       const planned = await planPortal(run, portal, options);
       const isNothing = isNothingToDo(planned.plan);
-      const words = { file: portal.desired.file, io: run.io, apart: planned.apart };
+      const context = { file: portal.desired.file, io: run.io, divergent: planned.divergent };
       const state = recoverable(planned) ?? planned.state;
       if (run.skipsHeld && !isNothing) {
-        await skipped(planned, () => assertHeldByNobody(planned, state, words));
+        await skipped(planned, () => assertHeldByNobody(planned, state, context));
       }
       // A plan for another time says nothing of what was missed before now.
       if (run.asOf === undefined) {
@@ -147,8 +147,8 @@ async function planFrom(
   const { live, unable } = await readLive(portal, options, run);
   const own = ownIn(live);
   assertOwnPortal(own, state, portal.store);
-  const apart = await appliesApart({ state, live }, portal, run.io);
-  const look = { state, version, live, apart };
+  const divergent = await divergentApplies({ state, live }, portal, run.io);
+  const look = { state, version, live, divergent };
   const plan = computePlan(run, portal, options, look);
   const manualHold = state && manualHoldOf(state, run.io.now());
   return {
@@ -182,15 +182,15 @@ export function planAgain(
 /** Checks everything that an apply requires besides a plan, before the prompt. */
 export function assertApplicable(
   { io }: RunContext,
-  { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
+  { desired, plan, leaves, state, live, divergent, unable, store, findings }: PlannedPortal,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
   assertMaySign(state, { place: store.place, file: desired.file }, io);
-  const words = { file: desired.file, io, apart };
-  assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, words);
+  const context = { file: desired.file, io, divergent };
+  assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, context);
 }
 
 interface ReadLive {
@@ -276,9 +276,9 @@ export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
   portal: PortalContext,
   { allow, allowAtPrompt, compareWith, paths, due }: PlanOptions,
-  { state, live, apart }: Snapshot,
+  { state, live, divergent }: Snapshot,
 ): Plan {
-  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
+  const { desired, leaves, schedule, isRollback, allow: entries } = portal;
   return makePlan({
     toolVersion,
     portal: portal.portal,
@@ -288,7 +288,7 @@ export function computePlan(
     ...(schedule && { schedule }),
     ...(desired.timeZone !== undefined && { timeZone: desired.timeZone }),
     ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
-    ...(isPutBack && { isPutBack }),
+    ...(isRollback && { isRollback }),
     allow: {
       entries,
       names: allow,
@@ -299,7 +299,7 @@ export function computePlan(
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
     // A hold reports these applies itself.
-    ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
+    ...(divergent && !(state && rollbackHoldOf(state)) && { divergent }),
     live,
     options: {
       send: desired.portal.send,

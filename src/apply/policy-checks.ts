@@ -98,11 +98,11 @@ export function unusable(problems: readonly Diagnostic[]): Failure {
 
 /** As of the clock of the run, or of the moment of the plan. */
 export function findingsOf(
-  { judging, leaves, isPutBack }: Pick<PortalContext, "judging" | "leaves" | "isPutBack">,
+  { judging, leaves, isRollback }: Pick<PortalContext, "judging" | "leaves" | "isRollback">,
   { changes }: Plan,
   { io, asOf }: Pick<RunContext, "io" | "asOf">,
 ): readonly Diagnostic[] {
-  return judging?.ofPlan({ leaves, changes, isPutBack, atMs: asOf ?? io.now() }) ?? [];
+  return judging?.ofPlan({ leaves, changes, isRollback, atMs: asOf ?? io.now() }) ?? [];
 }
 
 /** Checks a file by policies, as far as possible without a portal. */

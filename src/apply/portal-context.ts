@@ -33,7 +33,7 @@ export interface PortalContext {
   /** Absent if the file has no schedule. */
   readonly schedule?: Schedule;
   /** For a rollback: the leaves are of an earlier time, not of the file. */
-  readonly isPutBack?: boolean;
+  readonly isRollback?: boolean;
   /** The guards that the file allows. */
   readonly allow: readonly AllowEntry[];
   readonly identity: PortalIdentity;

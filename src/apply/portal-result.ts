@@ -4,7 +4,7 @@ import type { PlannedPortal } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, Failure, type FailureCode } from "../failure.js";
-import type { Apart } from "../plan/inputs.js";
+import type { DivergentApply } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import { rollbackHoldOf, type Hold, type Journal, type State } from "../state/state.js";
@@ -16,7 +16,7 @@ export type Holding = Pick<PlannedPortal, "desired" | "leaves"> & {
         readonly journal?: Pick<Journal, "kind"> | undefined;
       })
     | undefined;
-  readonly apart?: readonly Apart[];
+  readonly divergent?: readonly DivergentApply[];
 };
 
 type Ended = Holding & Pick<PlannedPortal, "portal" | "plan" | "findings">;
@@ -36,7 +36,7 @@ export function resultOf(
 
 /** The hold of a portal as reports show it. */
 function holdFor(holding: Holding): PortalResult["hold"] {
-  const { desired, leaves, manualHold, state, apart = [] } = holding;
+  const { desired, leaves, manualHold, state, divergent = [] } = holding;
   if (manualHold) {
     const { since, by, why, until = null } = manualHold;
     return {
@@ -57,7 +57,7 @@ function holdFor(holding: Holding): PortalResult["hold"] {
   const [first] = disagreements({ leaves }, { ...state, hold: held });
   const isWanted = first === undefined;
   const inBase = first ? baseOf(first.path, { leaves, desired }) : null;
-  const isOlder = isWanted && apart.length > 0;
+  const isOlder = isWanted && divergent.length > 0;
   const isAgreed = isWanted && !isOlder;
   const isUnsettled = state.journal?.kind === "rollback";
   const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, isUnsettled };

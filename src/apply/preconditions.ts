@@ -3,7 +3,7 @@ import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
-import type { Apart } from "../plan/inputs.js";
+import type { DivergentApply } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
 import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/guards/older-checkout.js";
@@ -32,28 +32,28 @@ export function nothingApplied(file: string): Failure {
   );
 }
 
-export interface Words {
+export interface MessageContext {
   /** The file in suggested commands, such as "lintel apply portal.yaml". */
   readonly file: string;
   /** The time zone of messages. */
   readonly io: Pick<Io, "env" | "zone" | "now">;
   /** Applies that were rolled back and that the file does not contain. */
-  readonly apart?: readonly Apart[] | undefined;
+  readonly divergent?: readonly DivergentApply[] | undefined;
 }
 
 /** No hold blocks a rollback: pass no state for one. */
 export function assertPreconditions(
   { plan, leaves, findings = [] }: Wanting & Judged & { readonly plan: Plan },
   state: Held | undefined,
-  words: Words,
+  context: MessageContext,
 ): void {
   assertApplicable(plan);
-  if (state) assertRolledBack(state, words);
+  if (state) assertRolledBack(state, context);
   // For a plan of some settings, the whole file decides whether it agrees.
-  if (state) assertFileAgrees({ leaves, plan }, state, words);
+  if (state) assertFileAgrees({ leaves, plan }, state, context);
   // Allowed guards do not override a policy.
   assertWithinPolicies(findings);
-  assertOpen(plan, words.file);
+  assertOpen(plan, context.file);
 }
 
 export function assertApplicable({ reason }: Plan): void {
@@ -135,7 +135,7 @@ interface Holding {
 function assertFileAgrees(
   wanted: Wanting & { readonly plan: Plan },
   { leaves, ...held }: Held,
-  { file, io, apart = [] }: Words,
+  { file, io, divergent = [] }: MessageContext,
 ): void {
   const hold = rollbackHoldOf(held);
   if (!hold) return;
@@ -173,7 +173,7 @@ function assertFileAgrees(
       `${change}\nor end the hold and apply the file as it is:\n  lintel unhold ${word}`,
     );
   }
-  const [newest] = apart;
+  const [newest] = divergent;
   if (!newest) return;
   throw new Failure(
     "held",
@@ -185,7 +185,7 @@ function assertFileAgrees(
 /** Checked first: neither a file nor a rollback ends a manual hold. */
 export function assertNotHeldManually(
   state: Pick<State, "hold"> | undefined,
-  { file, io }: Words,
+  { file, io }: MessageContext,
 ): void {
   const hold = state && manualHoldOf(state, io.now());
   if (!hold) return;
@@ -202,12 +202,12 @@ export function assertNotHeldManually(
 export function assertHeldByNobody(
   wanted: Wanting & { readonly plan: Plan },
   state: State | undefined,
-  words: Words,
+  context: MessageContext,
 ): void {
-  assertNotHeldManually(state, words);
+  assertNotHeldManually(state, context);
   if (!state) return;
-  assertRolledBack(state, words);
-  assertFileAgrees(wanted, state, words);
+  assertRolledBack(state, context);
+  assertFileAgrees(wanted, state, context);
 }
 
 type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
@@ -220,7 +220,7 @@ export function isRollbackOpen<T extends Held>(
 }
 
 /** Nothing else starts while the outcome of a rollback is unknown. */
-function assertRolledBack(state: Held, { file, io }: Words): void {
+function assertRolledBack(state: Held, { file, io }: MessageContext): void {
   if (!isRollbackOpen(state)) return;
   throw new Failure(
     "held",

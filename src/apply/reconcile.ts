@@ -116,7 +116,7 @@ export async function reconcile(
   };
 }
 
-interface Found extends Omit<Reconciled, "applied" | "isStopped" | "notices"> {
+interface Assessment extends Omit<Reconciled, "applied" | "isStopped" | "notices"> {
   /** The plan of what may be applied. */
   readonly narrowed?: Plan | undefined;
   /** Why an apply would fail, if none is tried. */
@@ -125,7 +125,7 @@ interface Found extends Omit<Reconciled, "applied" | "isStopped" | "notices"> {
   readonly isToDo: boolean;
 }
 
-function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOptions): Found {
+function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOptions): Assessment {
   const { value: planned, failure: stopped, portal } = member;
   if (!planned) {
     return {
@@ -172,10 +172,10 @@ function stoppedBy({ code, message, help, exit }: Failure): Stopped {
 
 /** Reports a hold or a policy even if no apply is tried. */
 function blockIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
-  const { apart, desired, plan, findings = [] } = planned;
+  const { divergent, desired, plan, findings = [] } = planned;
   const state = recoverable(planned) ?? planned.state;
   try {
-    assertHeldByNobody(planned, state, { file: desired.file, io, apart });
+    assertHeldByNobody(planned, state, { file: desired.file, io, divergent });
     if (!isNothingToDo(plan)) assertWithinPolicies(findings);
     return undefined;
   } catch (error) {

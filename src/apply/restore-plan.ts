@@ -149,7 +149,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
 
 function rollBack(state: State, number: number, isAsLeft: boolean): Rollback {
   const rewound = rewind(state, number, isAsLeft);
-  const back = rewound.flatMap((each) => putBack(each) ?? []);
+  const back = rewound.flatMap((each) => restoringLeaf(each) ?? []);
   const isBack = new Set(back.map(({ path }) => path));
   const changed = new Set(rewound.map(({ path }) => keyOf(path)));
   const others = state.leaves
@@ -234,7 +234,7 @@ function isBySelf({ kind, changes }: Entry): boolean {
 }
 
 /** An update can only set values. For no value, the documented default or "off" is equivalent. */
-function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
+function restoringLeaf({ path, value }: Rewound): DesiredLeaf | undefined {
   if (value !== null) return value === undefined ? undefined : leafOf(path, value);
   const byDefault = findSetting(path)?.property?.default;
   if (byDefault !== undefined) return leafOf(path, byDefault);

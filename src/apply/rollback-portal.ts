@@ -82,7 +82,7 @@ async function prepareRollback(
   if (found.passed.length > 0) {
     notice(`Not undone, because no file change caused it: ${passedText(found.passed)}.`);
   }
-  const first = await planPortal(run, { ...portal, leaves, isPutBack: true }, given);
+  const first = await planPortal(run, { ...portal, leaves, isRollback: true }, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {

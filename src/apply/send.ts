@@ -6,7 +6,7 @@ import type { PortalAccess } from "../portal/portal.js";
 import { update } from "../portal/update.js";
 import type { State } from "../state/state.js";
 import type { OpenJournal } from "./journal.js";
-import { notShown, prove, showsSame, type Proof } from "./proof.js";
+import { notShown, verify, showsSame, type Readback } from "./verification.js";
 import type { RunContext } from "./run-context.js";
 
 interface Sending {
@@ -24,7 +24,7 @@ interface Sending {
  * Returns what the portal shows afterwards; undefined if it cannot be read. Throws if the portal did not take the
  * update, may not have, or does not show it yet.
  */
-export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
+export async function send(plan: Plan, sending: Sending): Promise<Readback | undefined> {
   const { run, file, access, live, opened } = sending;
   run.progress.at(file, "send");
   // A bug in Lintel says nothing about the portal.
@@ -38,18 +38,18 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
     if (doubt) throw outcomeUnknown(doubt.why);
     return undefined;
   }
-  const proof = await afterSend(MAY_HAVE, async () => {
+  const readback = await afterSend(MAY_HAVE, async () => {
     try {
-      return await prove(plan, { access, live }, run.io);
+      return await verify(plan, { access, live }, run.io);
     } catch (error) {
       throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }
   });
-  if (proof.missing.length === 0) return proof;
-  const isUntouched = showsSame(plan, live.settings, proof.settings);
+  if (readback.missing.length === 0) return readback;
+  const isUntouched = showsSame(plan, live.settings, readback.settings);
   // A later read may see it, because the answer may come from a cache.
-  if (!doubt && isUntouched) throw notShown(plan.binding.portal.name, proof);
-  if (!doubt) return proof;
+  if (!doubt && isUntouched) throw notShown(plan.binding.portal.name, readback);
+  if (!doubt) return readback;
   if (!doubt.mayArrive && isUntouched) {
     return withdraw(sending, { why: doubt.why, wasSent: true });
   }

@@ -2,7 +2,7 @@
 import { listedIn } from "../catalog/catalog.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Io } from "../io.js";
-import { isWhole, type Apart, type Live, type LiveRead } from "../plan/inputs.js";
+import { isWhole, type DivergentApply, type Live, type LiveRead } from "../plan/inputs.js";
 import { valueAt } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
 import {
@@ -22,7 +22,7 @@ export interface Snapshot {
   readonly version?: Version | undefined;
   readonly live: Live;
   /** Applies that the checkout of the file does not contain. */
-  readonly apart?: readonly Apart[];
+  readonly divergent?: readonly DivergentApply[];
 }
 
 /** The state with the update of an open journal, if the portal shows it. */

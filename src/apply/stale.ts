@@ -70,8 +70,8 @@ function differenceText(confirmed: Plan, fresh: Plan): string {
 }
 
 function changesBySetting({ changes }: Plan): ReadonlyMap<string, string> {
-  const told = changes.map(({ path, action, before, after }) => {
+  const entries = changes.map(({ path, action, before, after }) => {
     return [formatPath(referencePath(path)), canonicalText([action, before, after])] as const;
   });
-  return new Map(told);
+  return new Map(entries);
 }

@@ -205,10 +205,10 @@ interface Limited {
 /** Properties before their object, so that its schema refers to those already moved. */
 function limitedPaths(catalog: Catalog, limits: readonly Limit[]): Limited[] {
   return catalog.parameters.flatMap((parameter) => {
-    const apart = limits.filter(({ lacks }) => !lacks(parameter));
+    const remaining = limits.filter(({ lacks }) => !lacks(parameter));
     const held = parameter.object ? (catalog.objects[parameter.object] ?? []) : [];
     const below = held.flatMap((each) => {
-      const wheres = apart.filter(({ lacks }) => lacks(each)).map(({ where }) => where);
+      const wheres = remaining.filter(({ lacks }) => lacks(each)).map(({ where }) => where);
       const also = catalog.spellings.filter(({ property }) => property === each.name);
       const names = [each.name, ...also.map((spelling) => spelling.also)];
       return names.map((name) => ({ path: [parameter.name, name], wheres }));

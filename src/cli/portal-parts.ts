@@ -63,7 +63,7 @@ export function resultOfMembers(
   const failed = members.filter(({ failure }) => failure).length;
   const end = failed > 0 && members.length > 1 ? [`${failedText(failed, members.length)}\n`] : [];
   const text = (paint: Styles) =>
-    problemsAbove(outcome, paint) + [...together(members, paint, { folders }), ...end].join("\n");
+    problemsAbove(outcome, paint) + [...partTexts(members, paint, { folders }), ...end].join("\n");
   return { outcome, text };
 }
 
@@ -91,7 +91,7 @@ export function resultOfOneOrMany(members: Members, about: About): Result {
   return {
     outcome,
     text: (paint) =>
-      about.leftOut ? together(members, paint, { folders }).join("\n") : value.text(paint),
+      about.leftOut ? partTexts(members, paint, { folders }).join("\n") : value.text(paint),
   };
 }
 
@@ -108,7 +108,7 @@ function jsonOf(member: Member<Part>) {
 }
 
 /** Smallest groups first; failures last. */
-function together(members: Members, paint: Styles, naming: Naming): string[] {
+function partTexts(members: Members, paint: Styles, naming: Naming): string[] {
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   const done = members.flatMap(({ file, portal, value }) =>
     value ? [{ file, portal, value }] : [],

@@ -24,17 +24,17 @@ const LONGEST_NAME = 40;
 const FEWEST_DONE = 3;
 
 /** There is no second line if no portal takes long. No line is wider than `width`. */
-export function progressLines(standing: RunProgress, width: number): string[] {
-  const { portals, done, failed, changing, underWay } = standing;
+export function progressLines(status: RunProgress, width: number): string[] {
+  const { portals, done, failed, changing, underWay } = status;
   const [only] = underWay;
   if (only && portals === 1) return [cut(doingText(only), width)];
   const parts = [
     `${grouped(done)} of ${counted(portals, "portal")} done`,
     changing > 0 && `${grouped(changing)} with changes`,
     failed > 0 && `${grouped(failed)} failed`,
-    leftText(standing),
+    leftText(status),
   ];
-  const waiting = waitingText(standing, width);
+  const waiting = waitingText(status, width);
   return [cut(parts.filter(Boolean).join(", "), width), ...(waiting ? [waiting] : [])];
 }
 

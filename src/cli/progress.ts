@@ -33,10 +33,10 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
   const run = countPortals(() => machine.elapsedMs());
   const drawing = openDrawing(stderr);
   function writeLine(): void {
-    const standing = run.standing();
-    if (standing)
+    const status = run.status();
+    if (status)
       stderr.write(
-        `${progressLines(standing, Infinity)
+        `${progressLines(status, Infinity)
           .map((line) => line.trim())
           .join("; ")}\n`,
       );
@@ -48,7 +48,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
         const elapsedMs = run.elapsedMs();
         if (questions > 0) return;
         if (isDrawn) {
-          if (elapsedMs >= FIRST_MS) drawing.draw(run.standing());
+          if (elapsedMs >= FIRST_MS) drawing.draw(run.status());
           return;
         }
         const due = Math.floor(elapsedMs / LINE_MS);
@@ -149,9 +149,9 @@ function openDrawing(stderr: Output) {
   }
   return {
     clear,
-    draw(standing: RunProgress | undefined): void {
+    draw(status: RunProgress | undefined): void {
       const width = Math.max(NARROWEST, (stderr.columns ?? USUAL) - 1);
-      const lines = standing ? progressLines(standing, width) : [];
+      const lines = status ? progressLines(status, width) : [];
       if (lines.join("\n") === drawn.join("\n")) return;
       clear();
       drawn = lines;
@@ -196,7 +196,7 @@ function countPortals(elapsed: () => number) {
   };
   const elapsedMs = () => elapsed() - beganMs;
   /** Undefined if no portal is running, such as during a prompt. */
-  const standing = (): RunProgress | undefined => {
+  const status = (): RunProgress | undefined => {
     if (done >= portals) return undefined;
     const now = elapsed();
     const each = [...underWay.values()].map(({ name, step, sinceMs }) => ({
@@ -217,7 +217,7 @@ function countPortals(elapsed: () => number) {
     [...underWay]
       .map(([file, { name, step, before }]) => ({ file, name, step: before?.step ?? step }))
       .filter(({ step }) => FINISHED.includes(step));
-  return { progress, elapsedMs, standing, begun };
+  return { progress, elapsedMs, status, begun };
 }
 
 function logged(progress: Progress, stderr: Output): Progress {

@@ -29,12 +29,12 @@ export function attempt(
     let head = { status: 0, headers: {} };
     const chunks: Buffer[] = [];
 
-    function end(settle: () => void): void {
+    function end(complete: () => void): void {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
       signal.removeEventListener("abort", interrupt);
-      settle();
+      complete();
     }
     function fail(error: unknown): void {
       end(() =>

@@ -15,7 +15,7 @@ export interface HostAllowlist {
   /** Adds hosts to those of the run, so that one prompt or message covers all. */
   note(credentialHosts: CredentialHosts): void;
   /** Prompts for all new hosts, if a person can answer. */
-  settle(): Promise<void>;
+  confirmNew(): Promise<void>;
   /** Why these hosts, or all noted ones, may not receive credentials; undefined if they may. */
   refusal(credentialHosts?: CredentialHosts): Failure | undefined;
   /** Fails if the address may not receive credentials. */
@@ -74,7 +74,7 @@ export function openHostAllowlist(io: Io): HostAllowlist {
     note: (credentialHosts) => {
       for (const pair of credentialHosts) noted.set(keyOf(pair), pair);
     },
-    async settle() {
+    async confirmNew() {
       if (!canAsk) return;
       const open = [...noted.values()].filter((pair) => isSecure(pair.to) && !mayReceive(pair));
       const known = open.filter((pair) => isRemembered(pair, io));
@@ -107,7 +107,7 @@ export async function assertPermitted(
   credentialHosts: CredentialHosts,
 ): Promise<void> {
   allowlist.note(credentialHosts);
-  await allowlist.settle();
+  await allowlist.confirmNew();
   const refusal = allowlist.refusal(credentialHosts);
   if (refusal) throw refusal;
 }
@@ -136,22 +136,22 @@ async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
 }
 
 /** The reason and the help. */
-type Words = readonly [why: string, help: string];
+type Reason = readonly [why: string, help: string];
 
-const NOT_ENCRYPTED: Words = [
+const NOT_ENCRYPTED: Reason = [
   "because what goes there is not encrypted",
   "Use https://. Only addresses of this machine may use http://.",
 ];
-const DECLINED: Words = [
+const DECLINED: Reason = [
   "because that was declined at the prompt",
   "Correct the address, or run the command again and answer yes.",
 ];
-const NOT_NAMED: Words = [
+const NOT_NAMED: Reason = [
   "which no file of this run names",
   "Correct the address of the portal or of the sign-in service.",
 ];
 
-function notAllowed(refused: CredentialHosts, [why, help]: Words): Failure {
+function notAllowed(refused: CredentialHosts, [why, help]: Reason): Failure {
   const shown = refused.map(({ to, written }) => `"${written ?? entryFor(to)}"`);
   const names = [...new Set(shown)].join(" and ");
   return new Failure("host-not-allowed", `Credentials may not go to ${names}, ${why}.`, help);

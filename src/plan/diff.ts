@@ -133,8 +133,8 @@ export function diff(inputs: Inputs): Diff {
       atMs: inputs.atMs,
     };
     const isNoted = verdict === "keep" && isNew;
-    const cause = inputs.isPutBack ? "rollback" : isNoted ? "file" : causeOf(leaf, origin);
-    const window = inputs.isPutBack ? undefined : windowOf(leaf, origin);
+    const cause = inputs.isRollback ? "rollback" : isNoted ? "file" : causeOf(leaf, origin);
+    const window = inputs.isRollback ? undefined : windowOf(leaf, origin);
     const differing = differ(leaf, known, found, target.known, cause, window);
     const change = isNoted ? { ...differing, notes: [WINDOWS_NOTED] } : differing;
     differences.push({
@@ -208,7 +208,7 @@ function release({ path }: AppliedLeaf, known: Knowledge, inputs: Inputs): Chang
   return {
     path,
     action: "release",
-    cause: inputs.isPutBack ? "rollback" : "file",
+    cause: inputs.isRollback ? "rollback" : "file",
     before,
     after: before,
     place: null,

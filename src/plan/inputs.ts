@@ -18,7 +18,7 @@ export interface Inputs {
   /** In UTC, if not now. Such a plan cannot be applied. */
   readonly asOf?: string;
   /** For a rollback: `desired` holds earlier values, not those of the file. */
-  readonly isPutBack?: boolean;
+  readonly isRollback?: boolean;
   readonly allow: {
     readonly entries: readonly AllowEntry[];
     /** By --allow. */
@@ -35,7 +35,7 @@ export interface Inputs {
   /** Undefined before the first apply, and with --no-state. */
   readonly last: Last | undefined;
   /** Applies from commits that are not checked out, newest first. */
-  readonly apart?: readonly Apart[];
+  readonly divergent?: readonly DivergentApply[];
   readonly live: Live;
   readonly options: Options;
 }
@@ -47,7 +47,7 @@ export interface Identity {
 }
 
 /** An apply from a commit that is not checked out. */
-export interface Apart {
+export interface DivergentApply {
   readonly time: string;
   readonly by: string;
   /** With "-dirty" for uncommitted changes. */

@@ -169,7 +169,7 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
     last?.leaves.flatMap(({ path, given }) => (given ? [[keyOf(path), given]] : [])),
   );
   // A rollback, or the opening of another window, does not apply the other windows of the file.
-  const isByFile = !inputs.isPutBack && isForFiles(inputs);
+  const isByFile = !inputs.isRollback && isForFiles(inputs);
   const givenTo = (leaf: DesiredLeaf) => {
     const before = known.size > 0 ? known.get(keyOf(leaf.path)) : undefined;
     return isByFile ? givenDigests(leaf, before) : before;

@@ -26,12 +26,12 @@ export interface Planned {
   readonly leaves: readonly DesiredLeaf[];
   readonly changes: readonly Change[];
   /** True for a rollback: the leaves are older, and on no line of the file. */
-  readonly isPutBack?: boolean | undefined;
+  readonly isRollback?: boolean | undefined;
   readonly atMs: number;
 }
 
 /** Describes the findings of one moment. */
-interface Moment extends Pick<Planned, "leaves" | "isPutBack"> {
+interface Moment extends Pick<Planned, "leaves" | "isRollback"> {
   readonly changes?: readonly Change[];
   /** The windows that are open then. */
   readonly open?: readonly string[];
@@ -107,10 +107,10 @@ function inputOf(
 function describe(
   root: Node,
   findings: readonly Finding[],
-  { leaves, changes = [], isPutBack = false, open = [] }: Moment,
+  { leaves, changes = [], isRollback = false, open = [] }: Moment,
 ): Diagnostic[] {
   const names = open.map((name) => `"${name}"`).join(", ");
-  const when = isPutBack ? " once it is rolled back" : names && ` while ${names} is open`;
+  const when = isRollback ? " once it is rolled back" : names && ` while ${names} is open`;
   // A policy that blocks all changes is reported once.
   const first = eachOnce(findings, (each) => (isOfChange(each) ? each.condition : each));
   return first.map((finding) => {
@@ -124,7 +124,7 @@ function describe(
     const changed = changes.map((each) => each.path);
     const found = diagnose(
       { code: POLICY + policy.name, severity: policy.severity },
-      isPutBack ? startOf(root) : placeFor(path, root, leaves, changed),
+      isRollback ? startOf(root) : placeFor(path, root, leaves, changed),
       `${sentence(policy.message)} ${what}`,
       policy.help,
     );

@@ -23,16 +23,14 @@ export interface OwnPortal {
 }
 
 /** What the portal reports about the signed-in account. */
-export interface Standing {
-  /** The name of the account. */
+export interface UserRole {
   readonly account?: string;
-  /** The name of its role. */
   readonly role?: string;
   /** Why settings may be hidden from it; absent for a confirmed administrator, who sees all. */
   readonly unproven?: string;
 }
 
-export interface PortalView extends PortalVersion, Standing {
+export interface PortalView extends PortalVersion, UserRole {
   readonly settings: JsonObject;
   readonly own?: OwnPortal;
 }
@@ -52,13 +50,13 @@ export async function readView(access: PortalAccess): Promise<PortalView> {
 /** Without the version. A proxy in front of a portal may change its answers between two reads. */
 export async function readViewAgain(
   access: PortalAccess,
-): Promise<Standing & Pick<PortalView, "settings">> {
+): Promise<UserRole & Pick<PortalView, "settings">> {
   const { settings, account, unproven } = await look(access);
   return { settings, ...(account && { account }), ...(unproven && { unproven }) };
 }
 
 /** The signed-in account, without the settings. */
-export async function readStanding(access: PortalAccess): Promise<Standing> {
+export async function readUserRole(access: PortalAccess): Promise<UserRole> {
   const { account, role, unproven } = await readAbout(access);
   return { ...(account && { account }), ...(role && { role }), ...(unproven && { unproven }) };
 }

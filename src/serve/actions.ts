@@ -1,5 +1,5 @@
 // The actions of operators on the dashboard of a single `serve`: refresh, apply, hold and unhold. Each is an event with the user's name.
-import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
+import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/source.js";
 import { LABELS } from "./dashboard/views/status.js";
 import type { MonitoredPortal } from "./monitored-portals.js";
 import type { CheckedNow, ServeLoop } from "./serve.js";

@@ -2,9 +2,9 @@
 import { openActions } from "./actions.js";
 import { Checkout } from "./checkout.js";
 import type { Commits } from "./commits.js";
-import type { Actions, Board, Shown } from "./dashboard/board.js";
+import type { Actions, SnapshotSource, DashboardSource } from "./dashboard/source.js";
 import { checkMetrics, unsentMetric } from "./dashboard/metrics.js";
-import { openOwnBoard } from "./dashboard/own-board.js";
+import { openOwnSnapshots } from "./dashboard/own-snapshots.js";
 import { openStateReader } from "./dashboard/state-reader.js";
 import type { EventStore } from "./events/event-store.js";
 import type { Event, LogEvent } from "./events/event.js";
@@ -42,7 +42,7 @@ export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notif
   /** The folder of the checkout that `--pull` keeps up to date. */
   readonly pullIn?: string | undefined;
   /** Called after the files were read for the first time, the only time to ask about hosts. */
-  readonly settle: () => Promise<void>;
+  readonly confirmHosts: () => Promise<void>;
 }
 
 /** The plan that a user confirmed. */
@@ -52,7 +52,7 @@ export interface Approval {
 }
 
 /** Why a user asked for a check. Without it, the check applies what may be applied automatically. */
-export type Asked = Approval | "read-only";
+export type CheckRequest = Approval | "read-only";
 
 /** "outdated": the plan or the files changed, and nothing was applied. */
 export type CheckedNow = CheckResult | "outdated" | "interrupted" | "busy";
@@ -67,7 +67,7 @@ const MOST_COUNTED = 1_000;
 export class ServeLoop {
   readonly portals: MonitoredPortals;
   readonly actions: Actions;
-  readonly #board: Board;
+  readonly #snapshots: SnapshotSource;
   readonly #options: ServeOptions;
   readonly #sessions: RunSessions;
   readonly #files: FileWatch;
@@ -89,8 +89,8 @@ export class ServeLoop {
     this.portals = new MonitoredPortals(options.everyMs);
     this.#sessions = openRunSessions(io, options.openSession);
     this.#sender = openWebhookSender(options);
-    const { board, changed } = openOwnBoard(this.portals);
-    this.#board = board;
+    const { snapshots, changed } = openOwnSnapshots(this.portals);
+    this.#snapshots = snapshots;
     this.#notifyBoard = changed;
     const { portals } = this;
     this.#recorder = new Recorder({
@@ -133,8 +133,8 @@ export class ServeLoop {
   async #followFiles(url?: string): Promise<void> {
     const areNew = await this.#readFiles();
     if (!this.#isReady) {
-      const { settle, report } = this.#options;
-      await settle();
+      const { confirmHosts, report } = this.#options;
+      await confirmHosts();
       this.#sending = this.#sender.run();
       const portals = this.portals.all.size;
       report(runEvents.started(this.#options, { portals, resumed: this.#recorder.resumed, url }));
@@ -208,7 +208,7 @@ export class ServeLoop {
   }
 
   /** Checks a portal before it is due, for a user. With an approval, it applies that plan or nothing. */
-  async checkNow(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+  async checkNow(portal: MonitoredPortal, asked?: CheckRequest): Promise<CheckedNow> {
     const { portalFile, record, isChecking } = portal;
     const isFree = !isChecking && !this.#checkout?.isMoving && !portalFile.problem;
     // At the boundary of a window, the scheduled check must run, because it may apply the window.
@@ -222,7 +222,7 @@ export class ServeLoop {
     return this.#checkout?.stuck;
   }
 
-  #check(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+  #check(portal: MonitoredPortal, asked?: CheckRequest): Promise<CheckedNow> {
     const { io } = this.#options;
     this.portals.beginCheck(portal, io.now());
     const check = this.#checkAndRecord(portal, asked).finally(() => {
@@ -234,7 +234,7 @@ export class ServeLoop {
     return check;
   }
 
-  async #checkAndRecord(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+  async #checkAndRecord(portal: MonitoredPortal, asked?: CheckRequest): Promise<CheckedNow> {
     const { io, store } = this.#options;
     const { portalFile } = portal;
     const atMs = io.now();
@@ -299,11 +299,11 @@ export class ServeLoop {
     return this.#recorder.recordEvent(portal, event);
   }
 
-  dashboard(): Shown {
+  dashboard(): DashboardSource {
     const { io, store, commits } = this.#options;
     const checkout = this.#checkout;
     return {
-      board: this.#board,
+      snapshots: this.#snapshots,
       actions: this.actions,
       automatic: this.#options.mayApply,
       isReady: () => this.#isReady,

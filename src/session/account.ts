@@ -13,12 +13,12 @@ const LEEWAY_MS = 60_000;
 export type Account = ReturnType<typeof openAccount>;
 
 /** How long the n-th failure in a row blocks further sign-ins of the account; infinite in a run that ends. */
-export type Standing = (failure: Failure, times: number, nowMs: number) => number;
+export type SignInPause = (failure: Failure, times: number, nowMs: number) => number;
 
 export function openAccount(
   io: Io,
   signIn: () => Promise<IssuedToken>,
-  standsMs: Standing = () => Infinity,
+  pauseMs: SignInPause = () => Infinity,
 ) {
   let current: IssuedToken | undefined;
   let renewAtMs = Infinity;
@@ -39,7 +39,7 @@ export function openAccount(
         const nowMs = io.now();
         // Our own limit stopped the call, so the service has not counted it.
         if (!(error instanceof LimitSpent)) failures++;
-        failed = { failure: error, untilMs: nowMs + standsMs(error, failures, nowMs) };
+        failed = { failure: error, untilMs: nowMs + pauseMs(error, failures, nowMs) };
       }
       throw error;
     }

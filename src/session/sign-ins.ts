@@ -6,7 +6,7 @@ import type { JsonObject } from "../lib/json.js";
 import { backOffMs } from "../lib/retry.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
 import { firstText, showForeign, withoutEchoes } from "../lib/text.js";
-import { openAccount, type Account, makeToken, type Standing } from "./account.js";
+import { openAccount, type Account, makeToken, type SignInPause } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
 import { fieldOf, isCommand, type SignIn } from "../sign-in.js";
 import { serviceRequest, type Ask, type IssuedToken, type SignInContext } from "./context.js";
@@ -46,7 +46,7 @@ const AFTER_PASSING_MS = 60_000;
 const AFTER_REFUSAL = { leastMs: 15 * 60_000, mostMs: 4 * 60 * 60_000 };
 
 /** A service may lock an account after a few rejections within minutes. Failed connections lock none. */
-const laterAgain: Standing = (failure, times, nowMs) => {
+const pauseAfter: SignInPause = (failure, times, nowMs) => {
   if (failure instanceof LimitSpent) return failure.untilMs - nowMs;
   return failure instanceof CallFailure ? AFTER_PASSING_MS : backOffMs(times, AFTER_REFUSAL, 1);
 };
@@ -61,7 +61,7 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       const key = keyOf(signIn);
       const account =
         accounts.get(key) ??
-        openAccount(io, () => signInWith(context), options.isLasting ? laterAgain : undefined);
+        openAccount(io, () => signInWith(context), options.isLasting ? pauseAfter : undefined);
       accounts.set(key, account);
       const secrets = unnamedSecrets(signIn);
       const token = makeToken(account, signIn.carry, secrets);

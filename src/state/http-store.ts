@@ -276,12 +276,12 @@ type Held = ReturnType<typeof heldIn>;
  */
 function heldIn(text: string, { dialect, secrets }: Server) {
   const json = parseJson(text);
-  const told: JsonObject = isJsonObject(json) ? json : {};
+  const held: JsonObject = isJsonObject(json) ? json : {};
   const word = (key: string) => {
-    const value = told[key];
+    const value = held[key];
     return typeof value === "string" && value !== "" ? unlessEcho(value, secrets) : undefined;
   };
-  const id = typeof told["ID"] === "string" ? told["ID"] : "";
+  const id = typeof held["ID"] === "string" ? held["ID"] : "";
   const isOurs = id.startsWith(OWN_IDS);
   const shownId = showForeign(word("ID") ?? "ID", [], 80);
   const who = showForeign(word("Who") ?? "an unknown holder", [], 200);

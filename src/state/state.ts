@@ -113,8 +113,8 @@ export type Journal = Held<typeof journal>;
 
 /** The entry of the history for an apply or rollback, without the request. */
 export function entryOf(journal: Journal) {
-  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, ...told } = journal;
-  const { process: _sender, before: _stood, ...entry } = told;
+  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, ...rest } = journal;
+  const { process: _sender, before: _stood, ...entry } = rest;
   return entry;
 }
 export type OpenEntry = ReturnType<typeof entryOf>;

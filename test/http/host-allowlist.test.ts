@@ -35,7 +35,7 @@ async function settled(
   ...all: CredentialHosts[]
 ): Promise<HostAllowlist> {
   for (const each of all) allowlist.note(each);
-  await allowlist.settle();
+  await allowlist.confirmNew();
   return allowlist;
 }
 

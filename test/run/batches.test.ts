@@ -169,7 +169,7 @@ test("starts with portals that have changes", () => {
     isDone,
     isSkipped: false,
     hasFailed: false,
-    canProve: true,
+    canVerify: true,
   });
   const going = openBatches([at("a", true), at("b"), at("c", true), at("d"), at("e")], {
     canary: 2,

@@ -196,7 +196,7 @@ describe("a state that this machine has not seen", () => {
 });
 
 describe("the record of seen states", () => {
-  const seenIn = (env: Io["env"], cwd = "/") => {
+  const previewOf = (env: Io["env"], cwd = "/") => {
     const own = { ...io, env, cwd };
     return lastSeen(NAME, own);
   };
@@ -210,11 +210,11 @@ describe("the record of seen states", () => {
       [{ HOME: home, LINTEL_STATE_CACHE: join(home, "named") }, join(home, "named")],
     ];
     for (const [env, folder] of folders) {
-      expect(seenIn(env)).toBeUndefined();
+      expect(previewOf(env)).toBeUndefined();
       const place = placeOf(stateAfter(4));
       const checking = { file: "portal.yaml", mayBeMoved: false, ageNotVerified: () => {} };
       await checkedStore(place.store, { ...checking, io: { ...io, env } }).read();
-      expect(seenIn(env)).toMatchObject({ serial: 4 });
+      expect(previewOf(env)).toMatchObject({ serial: 4 });
       const [name = ""] = readdirSync(folder);
       expect(name).toMatch(/^[0-9a-f]{64}\.json$/);
       expect(readFileSync(join(folder, name), "utf8")).not.toContain(NAME);
@@ -226,11 +226,11 @@ describe("the record of seen states", () => {
     mkdirSync(join(folder, "kept"));
     const env = { LINTEL_STATE_CACHE: "kept" };
     forgetSeen(NAME, { ...io, env, cwd: folder });
-    expect(seenIn(env, folder)).toBeUndefined();
+    expect(previewOf(env, folder)).toBeUndefined();
   });
 
   test("is absent without a home folder", () => {
-    expect(seenIn({})).toBeUndefined();
+    expect(previewOf({})).toBeUndefined();
   });
 });
 

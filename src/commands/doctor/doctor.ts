@@ -11,7 +11,7 @@ import { nodeAt } from "../../document/read/tree.js";
 import { assertPermitted, credentialHostsOf } from "../../http/host-allowlist.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
 import { readSettings, type PortalAccess } from "../../portal/portal.js";
-import { readStanding, readVersion } from "../../portal/view.js";
+import { readUserRole, readVersion } from "../../portal/view.js";
 import { eachPortal } from "../../apply/each-portal.js";
 import {
   resolvePortal,
@@ -194,7 +194,7 @@ async function examine(
     return [undefined, readingFinding(settings)];
   });
   const standing = await step("privilege", needed, async () => {
-    const shown = await readStanding(visit);
+    const shown = await readUserRole(visit);
     return [shown, privilegeFinding(shown, desired.portal.mayRead)];
   });
   const beforehand = desired.portal.url === undefined ? ["address"] : [];

@@ -8,7 +8,7 @@ import { withoutBrackets } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import type { JsonObject } from "../../lib/json.js";
-import type { PortalVersion, Standing } from "../../portal/view.js";
+import type { PortalVersion, UserRole } from "../../portal/view.js";
 import { shellWord } from "../../lib/text.js";
 import type { Finding } from "./steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
@@ -121,7 +121,7 @@ export function readingFinding(settings: JsonObject | undefined): Finding {
 }
 
 /** The guard checks this only if the portal can be read. */
-export function privilegeFinding({ account, role, unproven }: Standing, mayRead: boolean): Finding {
+export function privilegeFinding({ account, role, unproven }: UserRole, mayRead: boolean): Finding {
   if (unproven === undefined) {
     const who = account === undefined ? "The account" : `The account "${account}"`;
     return `${who} may update settings${role === undefined ? "" : `, as ${role}`}.`;

@@ -114,8 +114,8 @@ const MOST_NAMES = 20;
 async function assertMade(database: QueueDatabase): Promise<void> {
   if (await areTablesMade(database)) return;
   const { at } = database;
-  const help = `The first serve makes them:\n  lintel serve portals --queue ${shellWord(at.told.shown)}`;
-  throw notUsable(at.told, "it has no tables yet", help);
+  const help = `The first serve makes them:\n  lintel serve portals --queue ${shellWord(at.labels.shown)}`;
+  throw notUsable(at.labels, "it has no tables yet", help);
 }
 
 async function keysOf(

@@ -97,7 +97,7 @@ export async function withQueue<T>(
   database.onOutage((why) =>
     why
       ? notice(`${why.message} Waiting until it can.`, helpHere(why))
-      : notice(`The queue at "${at.told.shown}" can be used again.`),
+      : notice(`The queue at "${at.labels.shown}" can be used again.`),
   );
   try {
     return await work({ database, network, callTimeoutMs });

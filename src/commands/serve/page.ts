@@ -4,7 +4,7 @@ import { wrongUsage } from "../../failure.js";
 import type { Attempt } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import type { Config } from "../../serve/config/config.js";
-import { ACTIONS, type Shown } from "../../serve/dashboard/board.js";
+import { ACTIONS, type DashboardSource } from "../../serve/dashboard/source.js";
 import { listeningOf, type Listening } from "../../serve/dashboard/listening.js";
 import { NO_ROLES } from "../../serve/dashboard/roles.js";
 import type { Options, Values } from "../command.js";
@@ -86,7 +86,7 @@ export interface OpenedPage {
 export async function withPage(
   io: Io,
   { listening, options, config, requests }: OpenedPage,
-  shown: Shown,
+  shown: DashboardSource,
   work: (url?: string) => Promise<void>,
 ): Promise<void> {
   if (!listening) return work();

@@ -108,7 +108,7 @@ export async function withServing(
       waitMs: 1000 * options.wait,
       commits: openCommits(io, dirname(first)),
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
-      settle: () => settle(network, config),
+      confirmHosts: () => confirmHosts(network, config),
       report,
     });
     await withPage(io, { listening, options, config, requests }, loop.dashboard(), (url) =>
@@ -129,9 +129,9 @@ function purposeOf({ options }: Arguments): Purpose {
 }
 
 /** Webhooks that may not be called stop the run at its start. */
-async function settle(network: Network, config: Config): Promise<void> {
+async function confirmHosts(network: Network, config: Config): Promise<void> {
   noteWebhooks(network, config);
-  await network.allowlist.settle();
+  await network.allowlist.confirmNew();
   assertMayTell(network, config);
 }
 

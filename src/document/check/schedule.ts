@@ -343,15 +343,15 @@ function whileOpen(
   applyRules: (at: Node) => readonly Problem[],
 ): Problem[] {
   const known = new Set(found.map(({ diagnostic }) => mistakeOf(diagnostic)));
-  const together = new Set<string>();
+  const tried = new Set<string>();
   const problems: Problem[] = [];
   let open: readonly Window[] = [];
   for (const [at, window] of windows.entries()) {
     open = [...open.filter(({ untilMs }) => untilMs > window.fromMs), window];
     if (windows[at + 1]?.fromMs === window.fromMs) continue;
     const names = JSON.stringify(open.map(({ name }) => name).toSorted());
-    if (together.has(names)) continue;
-    together.add(names);
+    if (tried.has(names)) continue;
+    tried.add(names);
     for (const each of applyRules(withWindows(root, open))) {
       const { diagnostic } = each;
       if (known.has(mistakeOf(diagnostic))) continue;

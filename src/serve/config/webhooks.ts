@@ -25,7 +25,7 @@ interface Resolved {
   readonly secret?: Secret | undefined;
 }
 
-interface Found {
+interface ReadWebhooks {
   readonly resolved: readonly Resolved[];
   readonly problems: readonly Diagnostic[];
 }
@@ -33,7 +33,7 @@ interface Found {
 /** Shorter secrets can be guessed. */
 const LEAST_SECRET = 16;
 
-export function webhookProblems(root: Node, io: Pick<Io, "env">): Found {
+export function webhookProblems(root: Node, io: Pick<Io, "env">): ReadWebhooks {
   const problems: Diagnostic[] = [];
   const names = new Set<string>();
   const resolved = itemsOf(childOf(root, "notify")).map((node): Resolved => {

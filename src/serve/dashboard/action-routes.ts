@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../moment.js";
 import type { Snapshot } from "../snapshot.js";
 import { holdOf } from "../../state/state.js";
 import type { User } from "./access.js";
-import type { ActionName, ActionResult, Actions, Actor, Remember } from "./board.js";
+import type { ActionName, ActionResult, Actions, Actor, Remember } from "./source.js";
 import type { Feed } from "./feed.js";
 import { openRateLimit } from "./rate-limit.js";
 import { NOTHING_HERE, readForm, redirect, textAnswer, viewAnswer } from "./respond.js";
@@ -159,7 +159,6 @@ async function showUnhold(
 }
 
 interface Done {
-  /** The portal's name. */
   readonly portal: string;
   readonly result: ActionResult;
 }

@@ -4,7 +4,7 @@ import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
 import { entryOf } from "../../state/state.js";
 import type { Snapshot } from "../snapshot.js";
-import type { Board, Remember, Remembered } from "./board.js";
+import type { SnapshotSource, Remember, Remembered } from "./source.js";
 import { settingsNow } from "./settings-now.js";
 import { STATUSES } from "./views/status.js";
 
@@ -13,14 +13,14 @@ export interface Document {
   readonly text: string;
 }
 
-export interface Asked {
+export interface ApiRequest {
   readonly query: URLSearchParams;
-  readonly board: Pick<Board, "portals" | "outage">;
+  readonly snapshots: Pick<SnapshotSource, "portals" | "outage">;
   readonly remember: Remember;
   readonly nowMs: number;
 }
 
-export function portalsDocument({ query, board, nowMs }: Asked): Document {
+export function portalsDocument({ query, snapshots, nowMs }: ApiRequest): Document {
   const [status, pool] = [query.get("status"), query.get("pool")];
   // Else a misspelt status would look like an empty list.
   if (status !== null && !(STATUSES as readonly string[]).includes(status)) {
@@ -30,13 +30,13 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       help: `Use one of: ${STATUSES.join(", ")}.`,
     });
   }
-  const picked = board
+  const picked = snapshots
     .portals()
     .filter(
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
-  const outage = board.outage?.();
+  const outage = snapshots.outage?.();
   const sinceMs = outage && "sinceMs" in outage ? outage.sinceMs : undefined;
   return documentOf({
     formatVersion: 1,
@@ -47,8 +47,8 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
 }
 
 /** Finds a portal by its key, or by its name if that is unique. */
-export async function portalDocument(name: string, asked: Asked): Promise<Document> {
-  const seen = portalNamed(name, asked.board);
+export async function portalDocument(name: string, asked: ApiRequest): Promise<Document> {
+  const seen = portalNamed(name, asked.snapshots);
   if ("code" in seen) return refusal(404, seen);
   const { state, failure } = await asked.remember(seen);
   const now = settingsNow(state, seen.drift);
@@ -79,8 +79,8 @@ interface Refused {
   readonly help: string;
 }
 
-function portalNamed(name: string, board: Asked["board"]): Snapshot | Refused {
-  const all = board.portals();
+function portalNamed(name: string, snapshots: ApiRequest["snapshots"]): Snapshot | Refused {
+  const all = snapshots.portals();
   const [one, another] = all.filter((each) => each.name === name);
   const seen = all.find(({ key }) => key === name) ?? (another ? undefined : one);
   if (seen) return seen;

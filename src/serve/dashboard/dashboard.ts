@@ -6,7 +6,7 @@ import type { Io } from "../../io.js";
 import * as local from "../../lib/local-server.js";
 import { MINUTE_MS } from "../../moment.js";
 import { checkAccess, type ServerAccess } from "./access.js";
-import type { ActionName, Shown } from "./board.js";
+import type { ActionName, DashboardSource } from "./source.js";
 import type { Repository } from "./views/forge.js";
 import { openFeed } from "./feed.js";
 import type { Listening } from "./listening.js";
@@ -18,7 +18,7 @@ import { openRoutes } from "./routes.js";
 import { shareReads } from "./state-reader.js";
 import { openTokenCheck } from "./token.js";
 
-export interface DashboardOptions extends Shown {
+export interface DashboardOptions extends DashboardSource {
   readonly io: Pick<Io, "now" | "sleep" | "machine">;
   readonly listening: Listening;
   readonly roles: Roles;
@@ -35,19 +35,18 @@ export interface DashboardOptions extends Shown {
 export interface OpenDashboard {
   /** The address for users. */
   readonly url: string;
-  /** The port that it listens on. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 export async function openDashboard(options: DashboardOptions): Promise<OpenDashboard> {
-  const { io, listening, board } = options;
+  const { io, listening, snapshots } = options;
   const now = () => io.now();
   const { host, port, socket, origin, tls, proxy } = listening;
   const token = listening.token && openTokenCheck(listening.token, now);
   const roles = await openRoles(options.roles);
   const certificate = tls && usable(tls.read());
-  const feed = openFeed(board);
+  const feed = openFeed(snapshots);
   const live = openLiveEvents(io, feed);
   const app = openRoutes({
     ...options,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
-import type { Board, Outage } from "./board.js";
+import type { SnapshotSource, Outage } from "./source.js";
 
 /** Identifies a process and the number of its changes so far, such as "0f3c….1042". */
 export type Stamp = string;
@@ -23,7 +23,7 @@ export interface Feed {
 
 const names = new Intl.Collator("en", { numeric: true });
 
-export function openFeed(board: Board, process: string = randomUUID()): Feed {
+export function openFeed(snapshots: SnapshotSource, process: string = randomUUID()): Feed {
   let known = new Map<string, { readonly seen: Snapshot; readonly version: number }>();
   let version = 0;
   const listeners = new Set<() => void>();
@@ -33,16 +33,16 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
 
   /** A check of one portal must not read all portals: they are read when a page asks. */
   let isRead = false;
-  let outage = { is: board.outage?.(), version: 0 };
+  let outage = { is: snapshots.outage?.(), version: 0 };
   function read(): void {
     if (isRead) return;
     isRead = true;
-    const now = board.outage?.();
+    const now = snapshots.outage?.();
     if (!isDeepStrictEqual(outage.is, now)) outage = { is: now, version: ++version };
     const before = known;
     const startVersion = version;
     known = new Map(
-      board.portals().map((seen) => {
+      snapshots.portals().map((seen) => {
         const same = before.get(seen.key);
         if (same?.seen === seen) return [seen.key, same];
         if (same?.seen.name !== seen.name) byName = undefined;
@@ -68,7 +68,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
       .toSorted((one, other) => rank(one) - rank(other));
   }
 
-  const end = board.changed(() => {
+  const end = snapshots.changed(() => {
     isRead = false;
     for (const listener of listeners) listener();
   });
@@ -91,7 +91,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
       const now = key === undefined ? version : (known.get(key)?.version ?? version);
       return from === undefined || Math.max(now, outage.version) > from;
     },
-    outage: () => board.outage?.(),
+    outage: () => snapshots.outage?.(),
     changed(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -6,7 +6,7 @@ import type { Viewer } from "../../preview/home.js";
 import { VIEWERS } from "../../preview/home.js";
 import type { Snapshot } from "../snapshot.js";
 import { EVENT_KINDS } from "../events/event.js";
-import type { Shown } from "./board.js";
+import type { DashboardSource } from "./source.js";
 import type { Feed } from "./feed.js";
 import { isSent } from "../../settings.js";
 import { settingsNow } from "./settings-now.js";
@@ -21,20 +21,20 @@ import { summaryOf } from "./views/status.js";
 import { workersPage } from "./views/workers-page.js";
 
 export interface PageSource extends Pick<
-  Shown,
+  DashboardSource,
   "remember" | "activity" | "workers" | "commits" | "sourceOf"
 > {
   readonly feed: Feed;
   readonly now: () => number;
 }
 
-export interface Asked {
+export interface PageRequest {
   readonly query: URLSearchParams;
   /** Its stamp is taken before anything is read, so that a later change is an event. */
   readonly around: Around;
 }
 
-export interface AskedPortal extends Asked {
+export interface PortalPageRequest extends PageRequest {
   /** The actions that the user may take. */
   readonly forms: Html | undefined;
   /** The result of the user's last action. */
@@ -44,7 +44,7 @@ export interface AskedPortal extends Asked {
 export async function portalView(
   seen: Snapshot,
   { remember, now, sourceOf }: PageSource,
-  { query, around, forms, result }: AskedPortal,
+  { query, around, forms, result }: PortalPageRequest,
 ): Promise<View> {
   const { state, failure: stateFailure } = await remember(seen);
   const viewer = VIEWERS.find((each) => each === query.get("viewer")) ?? VIEWERS[0];
@@ -84,7 +84,7 @@ const MOST_COMMITS = 20;
 /** Undefined for a commit that is not among the choices. */
 export async function rolloutView(
   { feed, commits }: PageSource,
-  { query, around }: Asked,
+  { query, around }: PageRequest,
 ): Promise<View | undefined> {
   const portals = feed.portals();
   const known = (await commits?.(MOST_COMMITS)) ?? [];
@@ -123,7 +123,7 @@ export async function rolloutView(
 /** The number of days with events on one page. */
 const DAYS = 3;
 
-export async function activityView(source: PageSource, asked: Asked): Promise<View> {
+export async function activityView(source: PageSource, asked: PageRequest): Promise<View> {
   const { activity } = source;
   const { query } = asked;
   const day = /^\d{4}-\d\d-\d\d$/.exec(query.get("day") ?? "")?.[0];
@@ -142,7 +142,7 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   });
 }
 
-export function calendarView(source: PageSource, asked: Asked): View {
+export function calendarView(source: PageSource, asked: PageRequest): View {
   const { feed, now } = source;
   const windows = feed
     .portals()
@@ -151,6 +151,6 @@ export function calendarView(source: PageSource, asked: Asked): View {
   return calendarPage({ ...asked.around, windows, from, nowMs: now() });
 }
 
-export async function workersView(source: PageSource, asked: Asked): Promise<View> {
+export async function workersView(source: PageSource, asked: PageRequest): Promise<View> {
   return workersPage({ ...asked.around, queue: await source.workers?.() });
 }

@@ -13,7 +13,7 @@ import type { Snapshot } from "../snapshot.js";
 import { LOGIN_PATH, TOO_MANY_GUESSES, UNKNOWN, cookieName, type ServerAccess } from "./access.js";
 import { addActions, LIST, type ActionRouting } from "./action-routes.js";
 import * as api from "./api.js";
-import type { Remember } from "./board.js";
+import type { Remember } from "./source.js";
 import { EVENTS_TYPE, type LiveEvents } from "./live-events.js";
 import * as pages from "./pages.js";
 import type { PageSource } from "./pages.js";
@@ -127,9 +127,9 @@ function listen(c: Ask, { live }: Routing): Response {
 
 function addApi(app: Hono<Env>, { feed, remember, now }: Routing): void {
   const documentOf =
-    (make: (asked: api.Asked, c: Ask) => api.Document | Promise<api.Document>) =>
+    (make: (asked: api.ApiRequest, c: Ask) => api.Document | Promise<api.Document>) =>
     async (c: Ask) => {
-      const asked = { query: queryOf(c), board: feed, remember, nowMs: now() };
+      const asked = { query: queryOf(c), snapshots: feed, remember, nowMs: now() };
       const { status, text } = await make(asked, c);
       return answer(status, "application/json; charset=utf-8", text);
     };

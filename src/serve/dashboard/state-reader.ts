@@ -12,7 +12,7 @@ import { caught } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readerOf } from "../../state/state-store.js";
 import type { RunSessions } from "../run-sessions.js";
-import type { Remember, Remembered } from "./board.js";
+import type { Remember, Remembered } from "./source.js";
 
 type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 

@@ -71,7 +71,7 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
       if (isNewDay) prune();
     },
     /** The record of these events is stored. */
-    settle(events: readonly Event[]): void {
+    confirmRecorded(events: readonly Event[]): void {
       for (const { id } of events) unsettled.delete(id);
     },
     after: (number: number, most: number): readonly Numbered[] =>

@@ -83,7 +83,7 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
           replace(recordPath(key), { key, ...record });
         }
         records.set(key, record);
-        log.settle(events);
+        log.confirmRecorded(events);
       }),
     forget: (key) =>
       write(() => {

@@ -48,7 +48,7 @@ export const NOTHING_REPORTED: Reported = {
   count: 0,
 };
 
-interface Found {
+interface CheckFindings {
   readonly reconciled: Reconciled;
   /** Those that passed since the check before. */
   readonly boundaries: readonly PassedBoundary[];
@@ -63,7 +63,7 @@ interface Events {
 
 export function eventsOfCheck(
   before: Reported,
-  { reconciled, boundaries, checkedMs }: Found,
+  { reconciled, boundaries, checkedMs }: CheckFindings,
 ): Events {
   const { failure: stopped, isStopped, notices, state, applied } = reconciled;
   const applies = appliesSince(before.applied ?? newestApply(state), state, checkedMs);

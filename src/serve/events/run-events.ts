@@ -12,7 +12,7 @@ interface Started {
   readonly everyMs: number;
 }
 
-interface Found {
+interface StartFacts {
   readonly portals: number;
   /** The status of each portal when the run before ended. */
   readonly resumed: readonly Status[];
@@ -20,7 +20,7 @@ interface Found {
   readonly url?: string | undefined;
 }
 
-export function started({ mayApply, everyMs }: Started, found: Found): LogEvent {
+export function started({ mayApply, everyMs }: Started, found: StartFacts): LogEvent {
   const { portals, resumed, url } = found;
   const page = url === undefined ? "" : ` Dashboard: ${url}/`;
   const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${appliesText(mayApply)}${resumedText(resumed)}${page}`;
@@ -28,7 +28,7 @@ export function started({ mayApply, everyMs }: Started, found: Found): LogEvent 
   return { kind: "started", message, isProblem: false, more };
 }
 
-function resumedText(resumed: Found["resumed"]): string {
+function resumedText(resumed: StartFacts["resumed"]): string {
   const counts = STATUSES.flatMap((status) => {
     const count = resumed.filter((each) => each === status).length;
     return count > 0 ? [`${count} ${LABELS[status].toLowerCase()}`] : [];

@@ -10,7 +10,7 @@ import { isWrong } from "../../state-address/kind.js";
 /** The pool for portals that match no other pool. */
 export const DEFAULT_POOL = "default";
 
-interface Told {
+interface Labels {
   readonly shown: string;
   /** Quoted for SQL. */
   readonly names: Names;
@@ -18,7 +18,7 @@ interface Told {
 
 export interface QueueAddress {
   readonly database: Database;
-  readonly told: Told;
+  readonly labels: Labels;
   /** The schema of pg-boss. Separate, because its tables have the same names as ours. */
   readonly jobs: string;
 }
@@ -31,7 +31,7 @@ export function queueAt(address: string, io: Pick<Io, "env">): QueueAddress {
   }
   return {
     database,
-    told: { shown: address, names: namesOf(database, io) },
+    labels: { shown: address, names: namesOf(database, io) },
     jobs: jobsSchema(database.schema),
   };
 }
@@ -42,16 +42,16 @@ function jobsSchema(schema: string): string {
   return isPlain ? `${schema}_jobs` : `lintel_${digestOfText(schema).slice(0, 16)}`;
 }
 
-export function notUsable(told: Told, why: string, help: string, cause?: unknown): Failure {
-  const message = `The queue at "${told.shown}" cannot be used: ${why}.`;
+export function notUsable(labels: Labels, why: string, help: string, cause?: unknown): Failure {
+  const message = `The queue at "${labels.shown}" cannot be used: ${why}.`;
   return new Failure("queue-not-usable", message, help, { cause });
 }
 
 /** pg-boss creates its own schema, so the role needs the right to create schemas in the database. */
-export function mayNotMake({ told, database }: QueueAddress): Failure {
-  const { role = "ROLE" } = told.names;
+export function mayNotMake({ labels, database }: QueueAddress): Failure {
+  const { role = "ROLE" } = labels.names;
   return notUsable(
-    told,
+    labels,
     `the role ${role} lacks a right there`,
     `Let the role create schemas in the database, and let every process sign in as that role:\n  GRANT CREATE ON DATABASE ${quoted(database.name)} TO ${role};`,
   );

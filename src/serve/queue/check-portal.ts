@@ -39,7 +39,7 @@ const LASTS_AFTER_MS = 15 * 60_000;
 const AGAIN = { firstS: 2, longestS: 30 };
 
 /** The result of a check, or when to try again. */
-type Found = CheckResult | { readonly againInS: number };
+type CheckOutcome = CheckResult | { readonly againInS: number };
 
 interface Check extends CheckOptions {
   readonly portal: PortalToCheck;
@@ -87,7 +87,7 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
   events.forEach(report);
 }
 
-async function checkIn(folder: string, check: Check): Promise<Found> {
+async function checkIn(folder: string, check: Check): Promise<CheckOutcome> {
   const { sessions, io, database, mayApply, portal } = check;
   const { file, key, nowMs, everyMs } = portal;
   // A row of the database must not name a file outside of the repository.
@@ -126,7 +126,11 @@ async function checkIn(folder: string, check: Check): Promise<Found> {
 }
 
 /** Skips a portal that was applied from a commit which the checked commit does not contain. */
-async function judged(result: CheckResult, portalFile: PortalFile, check: Check): Promise<Found> {
+async function judged(
+  result: CheckResult,
+  portalFile: PortalFile,
+  check: Check,
+): Promise<CheckOutcome> {
   const { clone, portal, io, waitedMs, before } = check;
   const { status, commit = "", failure } = result.record.snapshot;
   // Nothing would be sent, so the commit of the last apply does not matter.

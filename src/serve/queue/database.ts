@@ -179,7 +179,7 @@ export async function promptly<T>(
   io: Pick<Io, "sleep">,
   ask: () => Promise<T>,
 ): Promise<T> {
-  const away = () => notUsable(database.at.told, "its server does not answer", "");
+  const away = () => notUsable(database.at.labels, "its server does not answer", "");
   if (database.outageSinceMs() !== undefined) throw away();
   const over = new AbortController();
   const limit = io.sleep(PROMPT_MS, over.signal).then(() => {
@@ -211,6 +211,6 @@ function codeOf(error: unknown): string {
 function explained(error: unknown, at: QueueAddress): unknown {
   if (error instanceof Failure) return error;
   if (codeOf(error) === "42501") return mayNotMake(at);
-  const reason = databaseSays(error, at.told.names);
-  return reason ? notUsable(at.told, reason.why, reason.help ?? "", error) : error;
+  const reason = databaseSays(error, at.labels.names);
+  return reason ? notUsable(at.labels, reason.why, reason.help ?? "", error) : error;
 }

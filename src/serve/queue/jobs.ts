@@ -71,7 +71,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     const { message } = error as Error;
     if (!/migrations|not installed/.test(message)) throw error;
     const help = "Run the same version of Lintel on every machine.";
-    throw notUsable(database.at.told, "another version of pg-boss made its job tables", help);
+    throw notUsable(database.at.labels, "another version of pg-boss made its job tables", help);
   });
   const jobs = new Jobs(boss, expireInSeconds);
   await jobs.prepare();

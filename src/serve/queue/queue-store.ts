@@ -96,14 +96,14 @@ export async function recordIn(
   );
   if (events.length === 0) return;
   await query(
-    `WITH told AS (
+    `WITH recorded AS (
        INSERT INTO SCHEMA.event (id, key, event)
        SELECT id, key, event
        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, event, place)
        ORDER BY place
        ON CONFLICT DO NOTHING RETURNING number
      )
-     INSERT INTO SCHEMA.unsent SELECT r.name, told.number FROM SCHEMA.receiver r, told`,
+     INSERT INTO SCHEMA.unsent SELECT r.name, recorded.number FROM SCHEMA.receiver r, recorded`,
     [events.map(({ id }) => id), events.map((each) => each.key), events.map(textOf)],
   );
 }

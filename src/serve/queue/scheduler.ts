@@ -8,10 +8,10 @@ import type { LogEvent } from "../events/event.js";
 import * as queueEvents from "../events/queue-events.js";
 import * as runEvents from "../events/run-events.js";
 import { openWebhookSender, type SenderOptions } from "../notify/webhook-sender.js";
-import type { Shown } from "../dashboard/board.js";
+import type { DashboardSource } from "../dashboard/source.js";
 import { openStateReader } from "../dashboard/state-reader.js";
 import { openRunSessions, type RunSession, type RunSessions } from "../run-sessions.js";
-import { openSharedBoard } from "../shared-board.js";
+import { openSharedSnapshots } from "../shared-snapshots.js";
 import { promptly, type Query, type QueueDatabase } from "./database.js";
 import type { Jobs } from "./jobs.js";
 import { listCheckout, nameInRepository } from "./listing.js";
@@ -35,25 +35,25 @@ export interface SchedulerOptions extends Pick<SenderOptions, "io" | "http" | "n
   readonly report: (event: LogEvent) => void;
 }
 
-const TURN_MS = 1_000;
+const ROUND_MS = 1_000;
 
 export function openScheduler(options: SchedulerOptions) {
   const { io, database, jobs, report, pullIn } = options;
   const sessions = openRunSessions(io, options.openSession);
-  const alarm = openWakeUp(io);
+  const wakeUp = openWakeUp(io);
   const store = openQueueStore(database);
-  const followed = openFiles(options, { sessions, alarm });
+  const followed = openFiles(options, { sessions, wakeUp });
   const moved = () => {
     sessions.renew();
     followed.soon();
-    alarm.wake();
+    wakeUp.wake();
   };
   const checkout = pullIn === undefined ? undefined : pullOf(options, pullIn, moved);
   const own = openProcess(database);
   let isSender = false;
-  const sharing = { isSender: () => isSender, pollEveryMs: TURN_MS };
+  const sharing = { isSender: () => isSender, pollEveryMs: ROUND_MS };
   const notifier = openWebhookSender({ ...options, store, ...sharing });
-  const shared = openSharedBoard(database);
+  const shared = openSharedSnapshots(database);
   const list = openList(options);
   const reportDraining = queueEvents.openDrains(report);
   let isReady = false;
@@ -61,14 +61,14 @@ export function openScheduler(options: SchedulerOptions) {
 
   async function refresh(stuck: string | undefined): Promise<void> {
     isSender = await own.isSender();
-    if (isSender) await lead(options);
+    if (isSender) await prepareQueue(options);
     await own.refresh({ ...options.facts, commit: list.commit() ?? null, stuck });
     reportDraining(await isDraining(database.query));
   }
 
   const readState = openStateReader(io, sessions);
   /** The database contains file names too, and they may be wrong. */
-  const remember: Shown["remember"] = async ({ key }) => {
+  const remember: DashboardSource["remember"] = async ({ key }) => {
     const file = followed.fileOf(key);
     return file === undefined ? {} : readState({ key, file });
   };
@@ -76,14 +76,14 @@ export function openScheduler(options: SchedulerOptions) {
   return {
     /** For the dashboard. */
     shown: {
-      board: shared.board,
+      snapshots: shared.snapshots,
       isReady: () => isReady && database.outageSinceMs() === undefined,
       metrics: () => queueMetrics(database, io),
       remember,
       activity: queueActivity((...words) => promptly(database, io, () => database.query(...words))),
       workers: () => promptly(database, io, () => readStatus(database)),
       ...(checkout && { pushed: () => void checkout.pull() }),
-    } satisfies Shown,
+    } satisfies DashboardSource,
     /** Runs until it is interrupted. `url` is the address of the dashboard. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => followed.readAgain());
@@ -101,7 +101,7 @@ export function openScheduler(options: SchedulerOptions) {
         // The clock may have been set back since.
         const isTime = Math.abs(io.now() - refreshedMs) >= REFRESH_MS;
         // A commit is listed even if it changes no file of a portal.
-        if (files && !checkout?.isMoving && (areNew || isTime)) await list.turn(files);
+        if (files && !checkout?.isMoving && (areNew || isTime)) await list.update(files);
         if (isTime) {
           refreshedMs = io.now();
           await refresh(list.stuck() ?? checkout?.stuck);
@@ -109,7 +109,7 @@ export function openScheduler(options: SchedulerOptions) {
         notified ??= notifier.run();
         await shared.read();
         isReady = true;
-        await alarm.wait(io.now() + TURN_MS);
+        await wakeUp.wait(io.now() + ROUND_MS);
       }
       await Promise.all([notified, checkout?.end()]);
       await sessions.close();
@@ -125,11 +125,11 @@ function pullOf({ io, report }: SchedulerOptions, folder: string, moved: () => v
 
 interface Opened {
   readonly sessions: RunSessions;
-  readonly alarm: WakeUp;
+  readonly wakeUp: WakeUp;
 }
 
 /** The files of the checkout. If they cannot be read, the last ones stay in use. */
-function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: Opened) {
+function openFiles({ io, report, find }: SchedulerOptions, { sessions, wakeUp }: Opened) {
   const names = new Map<string, ReturnType<LastPortalOf>>();
   const following = openFileWatch(io, find, (file) => names.get(nameInRepository(file, io)));
   let files: Files | undefined;
@@ -148,7 +148,7 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
     soon: () => following.soon(),
     readAgain(): void {
       isAskedToRead = true;
-      alarm.wake();
+      wakeUp.wake();
     },
     /** Returns whether the files changed. */
     async read(): Promise<boolean> {
@@ -171,8 +171,8 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
   };
 }
 
-/** The tasks that one of all `serve` processes does for the workers. */
-async function lead(options: SchedulerOptions): Promise<void> {
+/** Sets the rules for workers. Only one of all `serve` processes calls it. */
+async function prepareQueue(options: SchedulerOptions): Promise<void> {
   const { database, jobs } = options;
   await database.transaction((query) => setRules(query, options));
   await jobs.repair(database);
@@ -194,7 +194,7 @@ function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
   return {
     commit: () => commit,
     stuck: () => stuck,
-    async turn(files: Files): Promise<void> {
+    async update(files: Files): Promise<void> {
       const isFirst = listed.size === 0;
       const changed = new Set(
         [...files].filter(([file, each]) => listed.get(file) !== each).map(([file]) => file),

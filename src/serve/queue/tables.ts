@@ -104,7 +104,7 @@ export async function areTablesMade({
   );
   if (found?.version === VERSION) return true;
   throw notUsable(
-    at.told,
+    at.labels,
     "another version of Lintel made its tables",
     "Run the same version on every machine, or name another schema: ?schema=NAME",
   );

@@ -104,15 +104,15 @@ function pathsOf({ cwd }: Io, files: readonly string[]): readonly string[] {
  * of a repository, in a shallow clone, and for uncommitted changes.
  */
 export async function isPart(
-  told: string,
+  applied: string,
   io: Io,
   files: readonly string[],
 ): Promise<boolean | undefined> {
-  const [, commit, wasDirty] = /^([0-9a-f]{40,64})(-dirty)?$/.exec(told) ?? [];
+  const [, commit, wasDirty] = /^([0-9a-f]{40,64})(-dirty)?$/.exec(applied) ?? [];
   const here = await commitOf(io, files);
   const [path] = pathsOf(io, files);
   if (commit === undefined || here === undefined || path === undefined) return undefined;
-  if (here === told) return wasDirty ? undefined : true;
+  if (here === applied) return wasDirty ? undefined : true;
   // Uncommitted changes of that time are certainly not in this commit.
   if (here === commit) return false;
   const repository = repositoryAt(io, dirname(path));

@@ -2,8 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readMachine } from "../../../src/io.js";
 import type { Environment } from "../../support/run.js";
-import { ACTIONS, type ActionName } from "../../../src/serve/dashboard/board.js";
-import type { Board, Remembered, Shown } from "../../../src/serve/dashboard/board.js";
+import { ACTIONS, type ActionName } from "../../../src/serve/dashboard/source.js";
+import type {
+  SnapshotSource,
+  Remembered,
+  DashboardSource,
+} from "../../../src/serve/dashboard/source.js";
 import { openDashboard } from "../../../src/serve/dashboard/dashboard.js";
 import { listeningOf, type ListeningOptions } from "../../../src/serve/dashboard/listening.js";
 import { openProcessMetrics } from "../../../src/serve/dashboard/prometheus.js";
@@ -210,7 +214,7 @@ export interface Opened {
 
 /** What only some tests are about. */
 export interface More extends Partial<
-  Pick<Shown, "actions" | "automatic" | "commits" | "activity" | "workers" | "pushed">
+  Pick<DashboardSource, "actions" | "automatic" | "commits" | "activity" | "workers" | "pushed">
 > {
   readonly roles?: Roles;
   readonly isMetricsPerPortal?: boolean;
@@ -227,7 +231,7 @@ export async function startBoard(
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   let all = [...portals];
   const listeners = new Set<() => void>();
-  const board: Board = {
+  const snapshots: SnapshotSource = {
     portals: () => all,
     changed(listener) {
       listeners.add(listener);
@@ -254,7 +258,7 @@ export async function startBoard(
       { port: 0, host: "127.0.0.1", isBehindTls: false, isBehindAuthProxy: false, ...said },
       { env, cwd: "/" },
     ),
-    board,
+    snapshots,
     remember: (each) => {
       read.push(each.key);
       return Promise.resolve(remembered(all.find(({ key }) => key === each.key) as Snapshot));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { Actions } from "../../../src/serve/dashboard/board.js";
+import type { Actions } from "../../../src/serve/dashboard/source.js";
 import type { Activity } from "../../../src/serve/events/event-store.js";
 import type { Snapshot } from "../../../src/serve/snapshot.js";
 import type { Event } from "../../../src/serve/events/event.js";

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { Board } from "../../../src/serve/dashboard/board.js";
+import type { SnapshotSource } from "../../../src/serve/dashboard/source.js";
 import { openLiveEvents } from "../../../src/serve/dashboard/live-events.js";
 import type { Snapshot } from "../../../src/serve/snapshot.js";
 import { openFeed } from "../../../src/serve/dashboard/feed.js";
@@ -75,7 +75,7 @@ test("shows a rollback whose outcome is unknown, on the page and to programs", a
 test("sends a slow browser one event, and the next one when it has read that", async () => {
   const portals = new Map(fleet(20).map((each) => [each.id, each]));
   const listeners = new Set<() => void>();
-  const board: Board = {
+  const board: SnapshotSource = {
     portals: () => [...portals.values()],
     changed: (listener) => {
       listeners.add(listener);

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { accessSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ActionResult, Actions } from "../../../src/serve/dashboard/board.js";
+import type { ActionResult, Actions } from "../../../src/serve/dashboard/source.js";
 import { folderOf, PROJECT } from "../../support/run.js";
 import { ask } from "./ask.js";
 import { fleet, openBoard } from "./open.js";

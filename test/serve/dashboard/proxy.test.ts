@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ActionResult, Actions } from "../../../src/serve/dashboard/board.js";
+import type { ActionResult, Actions } from "../../../src/serve/dashboard/source.js";
 import { folderOf } from "../../support/run.js";
 import { ask, type Answered, type Said } from "./ask.js";
 import { fleet, openBoard, seen, type More } from "./open.js";

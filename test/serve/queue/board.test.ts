@@ -2,48 +2,48 @@
 import { expect, test } from "vitest";
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { openProcess } from "../../../src/serve/queue/processes.js";
-import { openSharedBoard } from "../../../src/serve/shared-board.js";
+import { openSharedSnapshots } from "../../../src/serve/shared-snapshots.js";
 import { knownOf } from "../events/contract.js";
 import { list, queuePlace } from "./queue-place.js";
 
 test("shows what others record, keeps what stays the same, and drops what is no longer listed", async () => {
   const place = await queuePlace();
   const [one, other] = [(await place.open()).database, (await place.open()).database];
-  const shared = openSharedBoard(other);
-  const { board } = shared;
+  const shared = openSharedSnapshots(other);
+  const { snapshots } = shared;
   let rings = 0;
-  board.changed(() => void rings++);
+  snapshots.changed(() => void rings++);
   await list(one, "1", ["a", "b"]);
   await shared.read();
-  expect(board.portals().map(({ key, status }) => [key, status])).toEqual([
+  expect(snapshots.portals().map(({ key, status }) => [key, status])).toEqual([
     ["a", "unknown"],
     ["b", "unknown"],
   ]);
-  const [, before] = board.portals();
+  const [, before] = snapshots.portals();
   const known = knownOf("a");
   const drifted = { ...known, snapshot: { ...known.snapshot, status: "drifted" as const } };
   await openQueueStore(one).record("a", drifted, []);
   await shared.read();
-  expect(board.portals().map(({ status }) => status)).toEqual(["drifted", "unknown"]);
-  expect(board.portals()[1]).toBe(before);
+  expect(snapshots.portals().map(({ status }) => status)).toEqual(["drifted", "unknown"]);
+  expect(snapshots.portals()[1]).toBe(before);
   const ringsBefore = rings;
   await shared.read();
   expect(rings).toBe(ringsBefore);
   await list(one, "2", ["b"]);
   await shared.read();
-  expect(board.portals().map(({ key }) => key)).toEqual(["b"]);
+  expect(snapshots.portals().map(({ key }) => key)).toEqual(["b"]);
 });
 
 test("says why no portal is checked, or an older commit is", async () => {
   const place = await queuePlace();
   const { database } = await place.open();
   await list(database, "1", ["a"]);
-  const shared = openSharedBoard(database);
+  const shared = openSharedSnapshots(database);
   let rings = 0;
-  shared.board.changed(() => void rings++);
+  shared.snapshots.changed(() => void rings++);
   const why = async () => {
     await shared.read();
-    const outage = shared.board.outage?.();
+    const outage = shared.snapshots.outage?.();
     return outage && "why" in outage ? outage.why : undefined;
   };
   const [serve, one, two] = [0, 1, 2].map(() => openProcess(database));
@@ -67,8 +67,8 @@ test("misses no record that was begun before a reading and committed after it", 
     (await place.open()).database,
   ];
   await list(one, "1", ["a", "b"]);
-  const shared = openSharedBoard(other);
-  const { board } = shared;
+  const shared = openSharedSnapshots(other);
+  const { snapshots } = shared;
   const store = openQueueStore(one);
   const failed = (key: string) => {
     const known = knownOf(key);
@@ -83,7 +83,7 @@ test("misses no record that was begun before a reading and committed after it", 
     await shared.read();
     await ask("UPDATE SCHEMA.known SET known = $1 WHERE key = 'a'", [JSON.stringify(failed("a"))]);
   });
-  expect(board.portals().map(({ status }) => status)).toEqual(["unknown", "invalid"]);
+  expect(snapshots.portals().map(({ status }) => status)).toEqual(["unknown", "invalid"]);
   await shared.read();
-  expect(board.portals().map(({ status }) => status)).toEqual(["invalid", "invalid"]);
+  expect(snapshots.portals().map(({ status }) => status)).toEqual(["invalid", "invalid"]);
 });

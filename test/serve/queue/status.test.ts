@@ -7,7 +7,7 @@ import { metricsText } from "../../../src/serve/dashboard/prometheus.js";
 import { openProcess, type Facts } from "../../../src/serve/queue/processes.js";
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { queueMetrics } from "../../../src/serve/queue/status.js";
-import { openSharedBoard } from "../../../src/serve/shared-board.js";
+import { openSharedSnapshots } from "../../../src/serve/shared-snapshots.js";
 import { call } from "../../run/call.js";
 import { folderOf } from "../../support/run.js";
 import { list, queuePlace, type QueuePlace } from "./queue-place.js";
@@ -158,9 +158,9 @@ test("unreadable rows stop neither page nor command", async () => {
   await database.query("UPDATE SCHEMA.known SET known = '{}' WHERE key = 'b'");
   await openProcess(database).refresh(WORKER);
   await database.query("UPDATE SCHEMA.process SET facts = 'nonsense'");
-  const shared = openSharedBoard(database);
+  const shared = openSharedSnapshots(database);
   await shared.read();
-  expect(shared.board.portals().map(({ key }) => key)).toEqual(["c"]);
+  expect(shared.snapshots.portals().map(({ key }) => key)).toEqual(["c"]);
   const run = running(place);
   expect((await run("retry", "a", "b")).stdout).toBe(
     "2 portals will be checked within a minute.\n",

@@ -7,7 +7,7 @@ import { openPalette } from "../../../report/html-pictures.js";
 import type { Hold } from "../../../state/state.js";
 import type { Snapshot } from "../../snapshot.js";
 import type { ChangeJson } from "../../events/change-json.js";
-import type { ActionName, ActionResult, PlanAfterUnhold } from "../board.js";
+import type { ActionName, ActionResult, PlanAfterUnhold } from "../source.js";
 import { pendingChange, renderChangeList } from "./change-list.js";
 import { layout, type Around } from "./layout.js";
 import { portalAddress } from "./portal-link.js";

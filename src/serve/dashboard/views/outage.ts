@@ -2,7 +2,7 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { shortened } from "../../../lib/text.js";
-import type { Outage } from "../board.js";
+import type { Outage } from "../source.js";
 import { renderTime } from "./time.js";
 
 const LONGEST = 600;

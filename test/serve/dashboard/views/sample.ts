@@ -1,5 +1,5 @@
 // Invented portals for the tests of the dashboard's pages, and for looking at them.
-import { ACTIONS } from "../../../../src/serve/dashboard/board.js";
+import { ACTIONS } from "../../../../src/serve/dashboard/source.js";
 import {
   renderActionForms,
   renderResult,

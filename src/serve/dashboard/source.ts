@@ -10,7 +10,7 @@ import type { FileSource } from "./views/portal-page.js";
 import type { RolloutCommit } from "./views/rollout-page.js";
 import type { Workers } from "./views/workers-page.js";
 
-export interface Board {
+export interface SnapshotSource {
   /** Each has its own key, and stays the same object while nothing in it changes. */
   portals(): readonly Snapshot[];
   /** Why the portals are out of date; undefined while they are checked. */
@@ -22,7 +22,7 @@ export interface Board {
 /** The database of a queue has not answered since a moment, or the queue cannot continue. */
 export type Outage = { readonly sinceMs: number } | { readonly why: string };
 
-/** The listeners of a board; `add` returns a function that removes the listener. */
+/** The listeners of a source; `add` returns a function that removes the listener. */
 export function openListeners() {
   const listeners = new Set<() => void>();
   const add = (listener: () => void) => {
@@ -84,8 +84,8 @@ export interface HoldRequest {
 }
 
 /** What a dashboard is opened with. */
-export interface Shown {
-  readonly board: Board;
+export interface DashboardSource {
+  readonly snapshots: SnapshotSource;
   readonly remember: Remember;
   /** Whether there is anything to show yet. */
   readonly isReady: () => boolean;

@@ -1,11 +1,11 @@
 // Reads the snapshots of a queue for the dashboard: only those recorded since the last read.
 import type { Snapshot } from "./snapshot.js";
-import { openListeners, type Board, type Outage } from "./dashboard/board.js";
+import { openListeners, type SnapshotSource, type Outage } from "./dashboard/source.js";
 import { knownOf } from "./queue/shapes.js";
 import type { QueueDatabase } from "./queue/database.js";
 import { runningProcesses, whyNothingIsChecked } from "./queue/processes.js";
 
-export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
+export function openSharedSnapshots(database: Omit<QueueDatabase, "transaction" | "close">) {
   const { query, outageSinceMs, onOutage } = database;
   const listeners = openListeners();
   /** Each with its text: while the text is the same, the object stays the same. */
@@ -16,7 +16,7 @@ export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "c
 
   onOutage(() => listeners.notify());
 
-  const board: Board = {
+  const snapshots: SnapshotSource = {
     portals: () => shown,
     outage(): Outage | undefined {
       const sinceMs = outageSinceMs();
@@ -27,7 +27,7 @@ export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "c
   };
 
   return {
-    board,
+    snapshots,
     async read(): Promise<void> {
       // Taken before the rows are read: rows not committed yet may have lower numbers, and are read next time.
       const [now] = await query<{ generation: string; since: string }>(

@@ -1,10 +1,10 @@
 // Supplies the dashboard of a single `serve`. A portal with several files is listed once for each.
 import type { MonitoredPortals } from "../monitored-portals.js";
 import type { Snapshot } from "../snapshot.js";
-import { openListeners, type Board } from "./board.js";
+import { openListeners, type SnapshotSource } from "./source.js";
 
 /** The caller calls `changed` whenever something may have changed. */
-export function openOwnBoard(monitored: Pick<MonitoredPortals, "all">) {
+export function openOwnSnapshots(monitored: Pick<MonitoredPortals, "all">) {
   const listeners = openListeners();
   const twins = new WeakMap<Snapshot, Snapshot>();
 
@@ -14,7 +14,7 @@ export function openOwnBoard(monitored: Pick<MonitoredPortals, "all">) {
     return twin;
   }
 
-  const board: Board = {
+  const snapshots: SnapshotSource = {
     portals() {
       const keys = new Set<string>();
       return [...monitored.all.values()].map(({ record: { snapshot } }) => {
@@ -25,5 +25,5 @@ export function openOwnBoard(monitored: Pick<MonitoredPortals, "all">) {
     },
     changed: listeners.add,
   };
-  return { board, changed: listeners.notify };
+  return { snapshots, changed: listeners.notify };
 }

@@ -11,7 +11,7 @@ import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
 import { formatPath, isSamePath, isSent, type Path } from "../settings.js";
 
-export interface Proof {
+export interface Readback {
   readonly settings: JsonObject;
   /** Changes that were sent and that the portal does not show. */
   readonly missing: readonly Change[];
@@ -21,7 +21,7 @@ export interface Proof {
 const DELAYS_MS = [250, 500, 750, 1_000, 1_500, 2_000, 2_000, 2_000];
 const NEVER = new AbortController().signal;
 
-interface Proving {
+interface Verifying {
   readonly access: PortalAccess;
   /** The live settings that the request was based on. */
   readonly live: Live;
@@ -31,7 +31,7 @@ interface Proving {
  * Only an administrator can verify what an administrator saw. An interrupt does not end this: the update is under way,
  * and its outcome belongs into the state.
  */
-export async function prove(plan: Plan, { access, live }: Proving, io: Io): Promise<Proof> {
+export async function verify(plan: Plan, { access, live }: Verifying, io: Io): Promise<Readback> {
   const reading: PortalAccess = { ...access, mustFinish: true };
   for (let attempt = 0; ; attempt++) {
     const delayMs = DELAYS_MS[attempt];
@@ -71,29 +71,29 @@ export function showsSame({ changes }: Plan, before: JsonObject, after: JsonObje
     .every(({ path }) => isEqual(shown(after, path), shown(before, path)));
 }
 
-export function notTaken(portal: string, proof: Proof): Failure {
+export function notTaken(portal: string, readback: Readback): Failure {
   return new Failure(
     "not-taken",
-    `The portal "${portal}" accepted the update, but shows another value for ${namesIn(proof)}.`,
-    `${spellingsHelp(proof)}The state records the value that it shows. If the portal only reformats the value, nothing is left to do. Otherwise check its log.\n  lintel drift`,
+    `The portal "${portal}" accepted the update, but shows another value for ${namesIn(readback)}.`,
+    `${spellingsHelp(readback)}The state records the value that it shows. If the portal only reformats the value, nothing is left to do. Otherwise check its log.\n  lintel drift`,
   );
 }
 
-export function notShown(portal: string, proof: Proof): Failure {
+export function notShown(portal: string, readback: Readback): Failure {
   return new Failure(
     "not-shown",
-    `The portal "${portal}" accepted the update, but does not show it yet: ${namesIn(proof)}.`,
-    `${spellingsHelp(proof)}The portal may answer from a cache. The next apply or rollback reads it again before it sends anything. See:\n  lintel status`,
+    `The portal "${portal}" accepted the update, but does not show it yet: ${namesIn(readback)}.`,
+    `${spellingsHelp(readback)}The portal may answer from a cache. The next apply or rollback reads it again before it sends anything. See:\n  lintel status`,
   );
 }
 
-function namesIn({ missing }: Proof): string {
+function namesIn({ missing }: Readback): string {
   const names = missing.map(({ path }) => `"${formatPath(path)}"`);
   const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
   return some.join(", ");
 }
 
-function spellingsHelp({ missing, settings }: Proof): string {
+function spellingsHelp({ missing, settings }: Readback): string {
   const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
   return missing.map((each) => (isAbsent(each) ? spellingHelp(settings, each) : "")).join("");
 }
