@@ -39,7 +39,7 @@ function read(text: string): Json {
   return JSON.parse(JSON.stringify(toJson(root))) as Json;
 }
 
-describe("they go where their mapping stands", () => {
+describe("adds a value below its mapping", () => {
   const cases: [name: string, before: string, inserted: string, after: string][] = [
     [
       "at the end",
@@ -152,7 +152,7 @@ test("any value is read back", () => {
   );
 });
 
-test("a text is written so that nothing in it is taken for a reference", () => {
+test("escapes a text so that nothing in it becomes a reference", () => {
   const piece = fc.constantFrom(
     "${",
     "$",
@@ -188,7 +188,7 @@ test("a text is written so that nothing in it is taken for a reference", () => {
   );
 });
 
-describe("a new target changes the bytes that it must", () => {
+describe("changes only the bytes of the target", () => {
   const schema = "# yaml-language-server: $schema=./desired-state-";
   const cases: [before: string, after: string][] = [
     [
@@ -215,7 +215,7 @@ describe("a new target changes the bytes that it must", () => {
     expect(retarget(before, "11.5")).toBe(after);
   });
 
-  test("and none where others come from it, or it comes from elsewhere", () => {
+  test("refuses a target that has an alias or comes from elsewhere", () => {
     for (const text of [
       'targetVersion: &v "11.0"\nportal: { name: *v }\n',
       'x-v: &v "11.0"\ntargetVersion: *v\n',

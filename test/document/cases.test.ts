@@ -72,7 +72,7 @@ describe("a wrong file gives its diagnostics, each on the line that is wrong", (
     expect(text).toBe(readFileSync(golden, "utf8"));
   });
 
-  test("and no text without its file is left behind", () => {
+  test("no .out file lacks its .yaml file", () => {
     const texts = readdirSync(join(PROJECT, "test/invalid")).filter((name) =>
       name.endsWith(".out"),
     );

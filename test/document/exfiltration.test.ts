@@ -64,7 +64,7 @@ test("nor does a link to another repository, whose files are none of this review
   });
 });
 
-test("what a process holds open, and has no path of its own, is no file of a review", async () => {
+test("refuses an open file descriptor without a path as a file of the review", async () => {
   const cwd = repositoryWith({ "a.yaml": HEAD });
   symlinkSync("/proc/self/fd/0", join(cwd, "open.yaml"));
   for (const text of [

@@ -75,7 +75,7 @@ test("a file whose own name has brackets is that file, and others it would match
   ]);
 });
 
-describe("names stand as people count", () => {
+describe("sorts names in natural order", () => {
   const numbered = folderOf(
     Object.fromEntries([1, 2, 9, 10, 11, 100].map((at) => [`portals/p${at}.yaml`, ""])),
   );
@@ -91,7 +91,7 @@ describe("names stand as people count", () => {
     expect(await findFiles(words, numbered.path)).toEqual(inOrder);
   });
 
-  test("what is named in another order stays in it", async () => {
+  test("keeps another order of the arguments", async () => {
     const words = ["portals/p10.yaml", "portals/p100.yaml", "portals/p1.yaml"];
     expect(await findFiles(words, numbered.path)).toEqual(words);
   });

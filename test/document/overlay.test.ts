@@ -188,7 +188,7 @@ describe("references", () => {
     expect(found[0] ?? settings.informationalBanner?.text).toBe(expected);
   });
 
-  test("what a variable holds is not looked through again", () => {
+  test("does not resolve references inside a variable's value", () => {
     const files = { "portal.yaml": banner('"${env:LINTEL_VAR_A}"') };
     expect(textOf(files, { LINTEL_VAR_A: "${env:LINTEL_VAR_A} $${" })).toBe(
       "${env:LINTEL_VAR_A} $${",

@@ -43,7 +43,7 @@ function refer(root: string, name: string, env = gitEnvironment(root)) {
 const UNTRACKED =
   '"untracked.txt" is not tracked by git, so that no review of this repository shows it.\nAdd it:\n  git add untracked.txt';
 
-describe("as git says", () => {
+describe("follows git's index", () => {
   test.each([
     ["in a repository", repository],
     ["with long hashes", () => repository("--object-format=sha256")],
@@ -64,7 +64,7 @@ describe("as git says", () => {
     expect(refer(root, "untracked.txt")).toEqual([UNTRACKED]);
   });
 
-  test("as soon as it is added, and no more once it is removed", () => {
+  test("accepts a file once it is added, and refuses it after its removal", () => {
     const root = repository();
     expect(refer(root, "untracked.txt")).toEqual([UNTRACKED]);
     git(root, "add", "untracked.txt");
@@ -81,7 +81,7 @@ test("before anything was added, nothing is tracked", () => {
   expect(refer(root, "untracked.txt")).toEqual([UNTRACKED]);
 });
 
-describe("where git cannot say, the file is refused with the reason:", () => {
+describe("refuses the file with the reason if git cannot answer:", () => {
   test("git is not installed", () => {
     const root = repository();
     expect(refer(root, "a.txt", { PATH: newFolder() })).toEqual([
@@ -115,7 +115,7 @@ describe("where git cannot say, the file is refused with the reason:", () => {
   });
 });
 
-test("git is asked once for all files of a run, and not where none refers to a file", () => {
+test("calls git once for all files of a run, and never without references to files", () => {
   const root = repository();
   const tools = newFolder();
   const asked = join(tools, "asked");

@@ -34,6 +34,6 @@ test.each([
   // A gateway may have other ways.
   "https://gateway.example.com/rest",
   "https://gateway.example.com/gis/v2/rest",
-])("%s may be one", (url) => {
+])("accepts %s as an interface", (url) => {
   expect(helpFor(url)).toBeUndefined();
 });

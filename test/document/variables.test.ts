@@ -138,7 +138,7 @@ test("many uses of a large variable are bounded", () => {
   expect(diagnostics[0]?.message).toBe("The references of this file stand for more than 4 MiB.");
 });
 
-test("the files of the manual are good together", () => {
+test("the files of the manual are valid together", () => {
   const [base = "", portal = ""] = blocks("yml", ["docs/desired-state.md"]).map(([, text]) => text);
   const { settings, diagnostics } = checked(
     {

@@ -27,7 +27,7 @@ const NEEDS_IPV6 = HAS_IPV6 ? "" : " (skipped: there is no IPv6 here)";
 const ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
 
 describe("a connection", () => {
-  test("is kept for what may be repeated", async () => {
+  test("is kept for requests that are safe to repeat", async () => {
     const sockets = new Set<Socket>();
     const server = await serveRaw((socket) => {
       sockets.add(socket);
@@ -132,8 +132,8 @@ describe("a connection", () => {
   });
 });
 
-describe("what is asked and answered", () => {
-  test.each(["POST", "DELETE", "UNLOCK"])("%s tells how long its body is", async (method) => {
+describe("requests and answers", () => {
+  test.each(["POST", "DELETE", "UNLOCK"])("%s sends the length of its body", async (method) => {
     const server = await serve((_, response) => response.end());
     await open().call({ ...update(server.url), method });
     const [{ headers, body } = { headers: {}, body: "" }] = server.received;
@@ -142,7 +142,7 @@ describe("what is asked and answered", () => {
     expect(new URLSearchParams(body).get("name")).toBe("Zürich & more");
   });
 
-  test("an answer is asked for uncompressed, and one that is compressed is left as it is", async () => {
+  test("asks for uncompressed answers, and does not decompress others", async () => {
     const bytes = gzipSync("fine");
     const server = await serve((_, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(bytes),
@@ -153,7 +153,7 @@ describe("what is asked and answered", () => {
     expect(answer.strayByteAt).toBe(1);
   });
 
-  test("what comes before the answer is passed over", async () => {
+  test("ignores 1xx responses before the answer", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n";
     const server = await serveRaw((socket) =>
       socket.on("data", () => socket.write(early + ANSWER)),
@@ -183,7 +183,7 @@ describe("what is asked and answered", () => {
     });
   });
 
-  test("what no header can hold is not sent", async () => {
+  test("refuses a value that no header can hold", async () => {
     const server = await serve((_, response) => response.end());
     const asking = open().call({
       ...get(server.url),

@@ -40,7 +40,7 @@ async function settled(
 }
 
 describe("without a terminal", () => {
-  test("the failure says the exact line, with all hosts of the run", () => {
+  test("the failure shows the exact line, with all hosts of the run", () => {
     const { io } = makeRun({ LINTEL_ALLOWED_HOSTS: undefined });
     const allowlist = openHostAllowlist(io);
     expect(allowlist.by).toBe("nobody");
@@ -68,7 +68,7 @@ describe("without a terminal", () => {
     );
   });
 
-  test("a name that a change under review wrote runs nothing in the shell it is pasted into", () => {
+  test("quotes a name from a change under review for the shell", () => {
     const to = new URL("https://x;`id`$(id)&'.example.net");
     const { help } = openHostAllowlist(makeRun().io).refusal([{ service: to, to }]) ?? {};
     expect(help).toContain("x;`id`$(id)&'\\''.example.net'");
@@ -195,7 +195,7 @@ describe("a person in a terminal", () => {
   });
 });
 
-describe("what is kept of a yes", () => {
+describe("remembered permissions", () => {
   const filesIn = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile())

@@ -193,7 +193,7 @@ describe("a tunnel", () => {
     expect(Object.keys(received?.headers ?? {})).not.toContain("proxy-authorization");
   });
 
-  test("that leads nowhere is given up in time", async () => {
+  test("without an answer times out", async () => {
     const server = await serveRaw((socket) =>
       socket.once("data", () => socket.write("HTTP/1.1 200 Connection established\r\n\r\n")),
     );
@@ -222,16 +222,19 @@ describe("a tunnel", () => {
 });
 
 describe("a proxy", () => {
-  test.each(["http", "https"])("that nobody runs is named as the reason (%s)", async (scheme) => {
-    const proxy = `http://${await closedPort()}`;
-    const http = open({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy });
-    expect(await failureOf(http.call(update(`${scheme}://gis.example.com/x`)))).toMatchObject({
-      code: "not-reachable",
-      sent: false,
-      isPassing: true,
-      message: 'The proxy does not connect to "gis.example.com" (ECONNREFUSED).',
-    });
-  });
+  test.each(["http", "https"])(
+    "that is not running is named as the reason (%s)",
+    async (scheme) => {
+      const proxy = `http://${await closedPort()}`;
+      const http = open({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy });
+      expect(await failureOf(http.call(update(`${scheme}://gis.example.com/x`)))).toMatchObject({
+        code: "not-reachable",
+        sent: false,
+        isPassing: true,
+        message: 'The proxy does not connect to "gis.example.com" (ECONNREFUSED).',
+      });
+    },
+  );
 
   test.each(["http", "https"])("that asks for a password is named (%s)", async (scheme) => {
     const proxy = await serveRefusal("407 Proxy Authentication Required");
@@ -245,7 +248,7 @@ describe("a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  test("is asked for nothing where it is none: 407 is an answer like others", async () => {
+  test("is not assumed for a direct answer with 407", async () => {
     const server = await serve((_, response) => response.writeHead(407).end());
     expect(await open({}).call(update(server.url))).toMatchObject({ status: 407 });
   });
@@ -276,7 +279,7 @@ describe("a proxy", () => {
     await Promise.all(sockets);
   });
 
-  test("that answers a letter at a time is given up in time", async () => {
+  test("that answers one byte at a time times out", async () => {
     const server = await serveRaw((socket) => {
       const timer = setInterval(() => socket.write("H"), 20);
       socket.once("close", () => clearInterval(timer));

@@ -19,7 +19,7 @@ const certificates = HAS_OPENSSL ? makeCertificates() : undefined!;
 
 const asking = (url: string, assertMaySend: () => void) => ({ ...update(url), assertMaySend });
 
-describe("right before its first byte, an update is asked whether it may still be sent", () => {
+describe("checks right before the first byte whether an update may still be sent", () => {
   const late = new Failure("too-many-requests", "It is too late.");
 
   function open(env: Readonly<Record<string, string>> = {}) {
@@ -28,7 +28,7 @@ describe("right before its first byte, an update is asked whether it may still b
     return http;
   }
 
-  test("once the connection stands; where it may not, no byte is sent", async () => {
+  test("sends no byte if it may not, although the connection is open", async () => {
     const story: string[] = [];
     let isOpen: () => void = () => {};
     const opened = new Promise<void>((done) => (isOpen = done));
@@ -48,7 +48,7 @@ describe("right before its first byte, an update is asked whether it may still b
     expect(story).toEqual(["asked"]);
   });
 
-  test("and it is sent where it may", async () => {
+  test("sends it if it may", async () => {
     const story: string[] = [];
     const server = await serveRaw((socket) =>
       socket.once("data", () => {

@@ -56,7 +56,7 @@ interface Told {
 const told = (all: readonly Found[]) =>
   all.map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 
-describe("a finding stands where the value does", () => {
+describe("reports a finding at its value", () => {
   const must = policyOf(
     "must: { settings.portalConfigProperties.tokenExpiration: { maximum: 60 } }",
   );
@@ -92,7 +92,7 @@ describe("a finding stands where the value does", () => {
     ]);
   });
 
-  test("at a reference, as what it stands for", async () => {
+  test("at a reference, with its value", async () => {
     const found = await find(
       {
         "policy/a.yaml": policyOf("must: { settings.informationalBanner.text: { maxLength: 5 } }"),
@@ -105,7 +105,7 @@ describe("a finding stands where the value does", () => {
     ]);
   });
 
-  test("at the key that should hold it, where it is not there", async () => {
+  test("at the key above a missing value", async () => {
     const settings =
       "settings:\n  portalConfigProperties:\n    surveyUrl: https://survey.example.com\n";
     expect(told(await find({ "policy/a.yaml": must, "portal.yaml": HEAD + settings }))).toEqual([
@@ -171,7 +171,7 @@ describe("the document has", () => {
     expect(await isFound(must, settings("  informationalBanner: { bgColor: white }\n"))).toBe(true);
   });
 
-  test("nothing that every object inherits", async () => {
+  test("no inherited properties", async () => {
     const banner = settings("  informationalBanner: { text: Hello }\n");
     expect(await isFound("must: { settings: { not: { minProperties: 2 } } }", banner)).toBe(false);
     const found = await find({ "policy/a.yaml": policyOf("must: { settings.toString: {} }") });
@@ -195,7 +195,7 @@ test("time is that of the zone which the policy names, over a change of clocks",
   expect(at("2026-12-06T23:30:00Z", "America/New_York")).toMatchObject({ weekday: "sunday" });
 });
 
-describe("what cannot judge never passes", () => {
+describe("a policy that cannot be evaluated never passes", () => {
   test.each([
     ["is not there", { LINTEL_POLICY: "nowhere.yaml" }, {}, "file-not-found"],
     ["an empty folder", { LINTEL_POLICY: "empty" }, { "empty/read.me": "" }, "file-not-found"],
@@ -247,7 +247,7 @@ describe("what cannot judge never passes", () => {
     }
   });
 
-  test("one that a file and the environment name is one", async () => {
+  test("counts a policy that a file and the environment name once", async () => {
     const files = {
       "p/a.yaml": policyOf("must: { contrast: {} }"),
       "portal.yaml": `${HEAD}policy: [p, ./p/a.yaml]\n`,
@@ -298,7 +298,7 @@ describe("work without end", () => {
     expect(() => judge(policies, given)).toThrow(/leads in a circle/);
   });
 
-  test("and a mistake of ours stays one", () => {
+  test("does not hide a TypeError of our own", () => {
     expect(() => bounded(() => undefined as unknown as string).length).toThrow(TypeError);
     expect(() =>
       bounded(() => {

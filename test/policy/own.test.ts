@@ -40,7 +40,7 @@ async function told(words: string, cwd: string, env: Record<string, string> = {}
 
 const codes = ({ diagnostics }: Told) => diagnostics.map(({ code }) => code);
 
-test("are found from the file that says it, be that a base, and an overlay's take their place", async () => {
+test("resolves policy paths from the file or base that names them; an overlay replaces those of a base", async () => {
   const cwd = place({
     "bases/_base.yaml": "policy: rules\n",
     "bases/rules/beta.yaml": rule("beta", BETA),
@@ -66,7 +66,7 @@ test("of a broken base are reported once for all files that extend it", async ()
   expect(found.diagnostics[0]?.help).toContain("This concerns 2 files.");
 });
 
-test("that are slow in one file do not stop the check of others", async () => {
+test("a slow policy in one file does not stop the check of others", async () => {
   const hang = rule("hang", 'must: { settings.informationalBanner.text: { pattern: "^(a+)+$" } }');
   const cwd = place({
     "hang.yml": hang,
@@ -78,7 +78,7 @@ test("that are slow in one file do not stop the check of others", async () => {
   expect(found.exitCode).toBe(3);
 });
 
-test("a hundred may be named, and no more", async () => {
+test("limits a file to a hundred policies", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 101 }, (_, at) => [`rules/${at}.yaml`, rule(`r-${at}`, BETA)]),
   );

@@ -46,7 +46,7 @@ const windowOf = (name: string, day: number, hours: string, settings: string) =>
 };
 const CONTRAST = rule("contrast", "must: { contrast: { minimum: 4.5 } }");
 
-test("validate judges a window at its line, and says when", async () => {
+test("validate reports a policy violation in a window at its line, with the window", async () => {
   const place = await openPlace();
   place.write(BANNER + windowOf("dark", 5, "18:00-22:00", "{ fontColor: yellow }"));
   const env = outside(CONTRAST);
@@ -72,7 +72,7 @@ test("validate judges a window at its line, and says when", async () => {
   expect(after.diagnostics).toEqual([]);
 });
 
-test("what only comes about where one window outlasts another is found, too", async () => {
+test("finds violations that occur only while one of two windows is open", async () => {
   const place = await openPlace();
   place.write(
     BANNER +
@@ -136,7 +136,7 @@ test("a freeze lets a window open and close, and nothing else", async () => {
   expect(shown()).toMatchObject({ text: "Hello" });
 });
 
-test("policies may ask which windows there are, and which is open", async () => {
+test("policies can test the windows, and which are open", async () => {
   const place = await openPlace();
   place.write(BANNER + windowOf("night", 5, "18:00-22:00", "{ text: Read-only }"));
   const isOpen = "contains: { properties: { isOpen: { const: true } }, required: [isOpen] }";
@@ -158,7 +158,7 @@ test("a plan for another time is judged by that time", async () => {
   expect(found.diagnostics.map(({ code }) => code)).toEqual(["policy/freeze"]);
 });
 
-test("what begins while an apply waits for another run holds when that has settled", async () => {
+test("applies a policy window that opens while an apply waits for another run", async () => {
   const place = await openPlace();
   place.write("settings: { blockBetaApps: true }\n");
   const { settled } = await openJournal(place);

@@ -50,7 +50,7 @@ test("pending changes are those of the plan, also those that restore drift", () 
   });
 });
 
-test("what a guard or a policy blocks is blocked, other changes are pending", () => {
+test("reports changes that a guard or a policy blocks as blocked, and others as pending", () => {
   expect(after({ guards: ["shrink-list"] })).toMatchObject({ status: "blocked" });
   const failure = { code: "against-policy", message: "Blocked.", help: "", exit: 7 };
   expect(after({ failure, isStopped: true })).toMatchObject({ status: "blocked" });
@@ -80,7 +80,7 @@ test("a drifted portal is Drifted even if its pending changes are blocked", () =
   }
 });
 
-test("a held portal stays held while it is unreachable, and not once it is seen without a hold", () => {
+test("keeps a held portal held while it is unreachable, until a check finds no hold", () => {
   const held = after({ failure: { code: "held", message: "Held.", exit: 7 }, isStopped: true });
   const away = { code: "not-reachable", message: "Away.", help: "", exit: 4 };
   const unseen = { failure: away, isStopped: false, drift: undefined, changes: [] };

@@ -81,7 +81,7 @@ test("--apply files applies a changed file at once, and leaves a portal alone wh
   expect([day.textOf(1), day.textOf(2)]).toEqual(["Welcome", "Hello"]);
 });
 
-test("a file that changes during a check is read again, once it is at rest, before anything is applied", async () => {
+test("reads a file that changes during a check again before it applies anything", async () => {
   const day = await openDay();
   const sent = day.updates().length;
   let isArmed = false;
@@ -150,7 +150,7 @@ test("restores drift only under `drift: restore`, and reports a blocked change o
   expect(day.textOf()).toBe("Mine");
 });
 
-test("retries a refused sign-in only a few times a day, for all portals together", async () => {
+test("retries a refused sign-in a few times a day, counted over all portals", async () => {
   const day = await openDay(5);
   const signIns = () => day.sandbox.requests.filter(({ path }) => path.includes("/loginadmin"));
   day.sandbox.setActive(day.sandbox.beid, false);

@@ -37,14 +37,14 @@ test.each(units)("systemd leaves $name the time that it takes to end", ({ text }
   expect(Number(seconds)).toBeGreaterThan(30);
 });
 
-test.each(units)("$name may write its cache, such as a worker's clone", ({ text }) => {
+test.each(units)("lets $name write its cache, such as a worker's clone", ({ text }) => {
   const [, variables = ""] = /^Environment=(.*)$/m.exec(text) ?? [];
   const env = Object.fromEntries(variables.split(" ").map((each) => each.split("=")));
   const [, folder = ""] = /^CacheDirectory=(.*)$/m.exec(text) ?? [];
   expect(cacheFolder({ env })).toBe(join("/var/cache", folder));
 });
 
-test("the services may do the same: nothing but what they keep for themselves", () => {
+test("restricts both services in the same way", () => {
   const bounds = units.map(({ text }) => text.slice(text.indexOf("\nNoNewPrivileges=")));
   expect(units.map(({ name }) => name)).toEqual(["lintel-worker.service", "lintel.service"]);
   expect(new Set(bounds).size).toBe(1);

@@ -91,7 +91,7 @@ describe("refuses a damaged state", () => {
     expect(codeFor(changed)).toBe("state-damaged");
   });
 
-  test("and the message names the first error", () => {
+  test("names the first error in the message", () => {
     const changed = text.replace('"action": "set"', '"action": "sat"');
     expect(() => parseState(changed, EXPECTED)).toThrow(
       'The state "/srv/.lintel/gis.json" is damaged: "journal.changes[0].action" is none of set, default, release, adopt.',

@@ -80,7 +80,7 @@ const OURS = {
   Info: JSON.stringify(processOf(machine)),
 };
 
-describe("what is sent", () => {
+describe("requests", () => {
   test.each([
     ["terraform", "LOCK", "UNLOCK", ""],
     ["gitlab", "POST", "DELETE", "/lock"],

@@ -79,7 +79,7 @@ function placeOf(text: string) {
   return folder.path;
 }
 
-test("files are named from where the file stands, and webhooks know what references stand for", async () => {
+test("resolves files relative to lintel.yaml, and references in webhooks", async () => {
   const cwd = placeOf(TEXT);
   const { config } = readConfig("house/lintel.yaml", { cwd, env });
   expect(config).toMatchObject({
@@ -130,7 +130,7 @@ test("an empty list of pools gives none", async () => {
   expect((await openPools({ pools: [] }))("north")).toBeUndefined();
 });
 
-test("serve says what is wrong with it, and where", async () => {
+test("serve reports each error with its line", async () => {
   const cwd = placeOf("every: soon\n");
   const said = await call(["serve", "--config", "house/lintel.yaml"], { cwd });
   expect(said.exit).toBe(3);

@@ -87,7 +87,7 @@ describe("on this machine", () => {
     }
   });
 
-  test("nothing else stands there", async () => {
+  test("answers 404 for other addresses", async () => {
     const { url } = await openBoard();
     const { host } = new URL(url);
     const others = [
@@ -144,7 +144,7 @@ describe("with a token", () => {
     }
   });
 
-  test("entered once, it is kept as a cookie that is not the token, for this page alone", async () => {
+  test("keeps a login as a cookie that is not the token, for this page only", async () => {
     const { url } = await open();
     const form = { ...HOST, origin: PUBLIC, "content-type": "application/x-www-form-urlencoded" };
     const body = new URLSearchParams({ token: TOKEN, to: "/portals/x?y=1" }).toString();
@@ -185,7 +185,7 @@ describe("with a token", () => {
     expect(await post(own, `token=${"x".repeat(100_000)}`)).toMatchObject({ status: 413 });
   });
 
-  test("who guesses is not heard for a minute, not even with the right one", async () => {
+  test("refuses an address for a minute after wrong tokens, even with the right one", async () => {
     const { url, clock } = await open();
     const guess = (token: string) =>
       ask(url, { path: "/metrics", headers: { ...HOST, authorization: `Bearer ${token}` } });
@@ -196,7 +196,7 @@ describe("with a token", () => {
     expect((await guess(TOKEN)).status).toBe(200);
   });
 
-  test("where the token is set, this machine needs it as well", async () => {
+  test("requires the token on this machine, too, if one is set", async () => {
     const { url } = await openBoard(undefined, {}, { LINTEL_SERVE_TOKEN: TOKEN });
     const { host } = new URL(url);
     expect(await ask(url, { headers: { host } })).toMatchObject({ status: 401 });
@@ -243,7 +243,7 @@ test("/healthz and /readyz are open under any name, and say nothing else", async
   });
 });
 
-describe("where it may listen", () => {
+describe("addresses to listen on", () => {
   const set = { LINTEL_SERVE_TOKEN: TOKEN };
   const listen = (said: Partial<ListeningOptions>, env = {}) =>
     listeningOf(

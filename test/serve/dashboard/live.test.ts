@@ -40,7 +40,7 @@ test("sends at once what a lost connection missed, including a removed portal", 
   expect(second?.id).not.toBe(first?.id);
 });
 
-test("tells a page of another process to reload", async () => {
+test("makes a page of another process reload", async () => {
   const board = await openBoard();
   for (const since of ["", "0000.7", "x"]) {
     const [event] = await hear(board.url, `/events?since=${encodeURIComponent(since)}`, one);

@@ -102,7 +102,7 @@ test("/api/portals/NAME adds the settings as they are now, holds and history, by
   }
 });
 
-test("a value that cannot be shown says why", async () => {
+test("shows why a value is hidden", async () => {
   const portals = [seen(1, { name: "Twin" }), seen(2, { name: "Twin" }), seen(3)];
   const failure = {
     code: "state-damaged",

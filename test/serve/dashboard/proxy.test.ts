@@ -91,7 +91,7 @@ async function askRaw(
   return response.statusCode;
 }
 
-describe("who the proxy names", () => {
+describe("users named by the proxy", () => {
   test("viewers see the dashboard, others get nothing of it", async () => {
     const { url } = await open();
     const page = await ask(url, { headers: asUser("ana@example.com", "staff,other") });
@@ -185,7 +185,7 @@ describe("who the proxy names", () => {
   });
 });
 
-describe("what a role may do", () => {
+describe("permissions of a role", () => {
   const PATHS = ["refresh", "apply", "hold", "unhold"].map((each) => `/portals/${KEY}/${each}`);
 
   test("a viewer changes nothing, and sees no form", async () => {
@@ -389,7 +389,7 @@ describe("over a Unix socket", () => {
     });
   }
 
-  test("the socket stands for the proxy, and others than its owner and group cannot open it", async () => {
+  test("treats socket connections as the proxy's, and lets only owner and group open the socket", async () => {
     const folder = folderOf();
     onTestFinished(() => folder.remove());
     const socket = join(folder.path, "lintel.sock");

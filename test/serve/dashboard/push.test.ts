@@ -25,7 +25,7 @@ test.each([
   ["GitHub", { "x-hub-signature-256": `sha256=${hmac(SECRET)}` }],
   ["Gitea", { "x-gitea-signature": hmac(SECRET) }],
   ["GitLab", { "x-gitlab-token": SECRET }],
-])("takes a push of %s, by whatever name the forge knows the dashboard", async (_, headers) => {
+])("accepts a push of %s under any host name", async (_, headers) => {
   const { push, pushes } = await open();
   expect(await push({ ...headers, host: "10.0.0.7" })).toMatchObject({ status: 202 });
   expect(pushes).toEqual(["push"]);

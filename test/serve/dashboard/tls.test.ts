@@ -26,7 +26,7 @@ function askTls(url: string, ca: string) {
 }
 
 describe.skipIf(!HAS_OPENSSL)(`TLS${NEEDS_OPENSSL}`, () => {
-  test("what was renewed is used from the next connection on, and what cannot be used is not", async () => {
+  test("uses a renewed certificate from the next connection on, unless it is unusable", async () => {
     const folder = folderOf();
     onTestFinished(() => folder.remove());
     const [cert, key] = [join(folder.path, "page.crt"), join(folder.path, "page.key")];

@@ -568,7 +568,7 @@ describe("a second run", () => {
     await (await openAt(folder)).close();
   });
 
-  test("that took the folder over ends the first one at its next write", async () => {
+  test("ends the first one at its next write after taking over the folder", async () => {
     const folder = newFolder();
     const first = await openAt(folder);
     const second = await openAt(folder, {
@@ -585,7 +585,7 @@ describe("a second run", () => {
     await second.close();
   });
 
-  test("that starts at any moment of another start: exactly one of them may write", async () => {
+  test("at any moment of another start: exactly one of them can write", async () => {
     const start = (folder: string, pid: number) =>
       takeRunFile(
         { ...own, machine: { ...alive([8, 9, 10]).machine, pid, startTime: `${pid}` } },

@@ -34,7 +34,7 @@ test("shows what others record, keeps what stays the same, and drops what is no 
   expect(snapshots.portals().map(({ key }) => key)).toEqual(["b"]);
 });
 
-test("says why no portal is checked, or an older commit is", async () => {
+test("reports why no portal is checked, or why an older commit is", async () => {
   const place = await queuePlace();
   const { database } = await place.open();
   await list(database, "1", ["a"]);

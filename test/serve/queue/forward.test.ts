@@ -80,7 +80,7 @@ test("a portal applied from a commit that is not pushed is left alone", async ()
   expect(received(machines, "portal-1")).toEqual([1, 2, 3]);
 });
 
-test("after a force-push a portal stops as history rewritten, until it is applied from there", async () => {
+test("stops a portal after a force-push until it is applied from the new history", async () => {
   const machines = await openMachines(1);
   const { begin, want, shown, rows } = machines;
   want("text-1");
@@ -133,7 +133,7 @@ test("after a force-push a portal that has all that it should stays in sync", as
   expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
 });
 
-test("a worker says what it may not apply, and how a person applies what a guard blocks", async () => {
+test("a worker reports which --apply it lacks, and how to apply blocked changes", async () => {
   const machines = await openMachines(2);
   const { begin, want, shown, sandbox, ids } = machines;
   want("text-1");
@@ -161,7 +161,7 @@ test("a worker says what it may not apply, and how a person applies what a guard
   expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
 });
 
-test("a worker whose repository lags behind, or cannot be fetched, takes no jobs and says why", async () => {
+test("a worker with a stale or unreachable repository takes no jobs, and reports why", async () => {
   const machines = await openMachines(2);
   const { begin, beginAs, want, ids, shown, folder, origin } = machines;
   want("text-1");

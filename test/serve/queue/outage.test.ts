@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { restartPostgres, stopPostgres } from "../../support/postgres.js";
 import { openMachines, pageOf, until } from "./machines.js";
 
-test("each page answers while the database is away, and says that it is old", async () => {
+test("each page answers during an outage, and shows that it is out of date", async () => {
   const machines = await openMachines(1);
   const { server, begin, want, shown } = machines;
   want("text-1");

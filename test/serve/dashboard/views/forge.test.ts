@@ -54,7 +54,7 @@ test.each([
   expect(toText(renderCommit(COMMIT, { url }))).not.toContain("<a");
 });
 
-test("what is no commit becomes no link, and is escaped", () => {
+test("escapes text that is no commit, and does not link it", () => {
   const text = toText(renderCommit('"><script>', { url: "https://github.com/gis/portals" }));
   expect(text).not.toContain("<a");
   expect(text).not.toContain("<script>");

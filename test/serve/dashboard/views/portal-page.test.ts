@@ -209,7 +209,7 @@ test("a file with several errors shows all of them", () => {
   expect(text).not.toContain("and 1 more");
 });
 
-test("a state that cannot be read says why in place of the history", () => {
+test("shows why a state cannot be read instead of the history", () => {
   const text = textOf(
     render({
       state: undefined,
@@ -241,7 +241,7 @@ describe("windows", () => {
     expect(list([night])).toContain("Sun, 25 October 00:00 to 04:00 Europe/Vienna");
   });
 
-  test("that were never applied count nothing down", () => {
+  test("shows no countdown for windows that were never applied", () => {
     const [open] = WINDOWS;
     const coming = { name: "New", fromMs: NOW + DAY_MS, untilMs: NOW + 2 * DAY_MS };
     for (const window of [open as (typeof WINDOWS)[number], coming]) {
