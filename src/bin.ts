@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command; an old Node is refused before anything else is loaded.
+// Starts the command. Refuses an old Node before it loads anything else.
 import packageFacts from "../package.json" with { type: "json" };
 
 const OLDEST_NODE = packageFacts.engines.node.replace(">=", "");
@@ -13,7 +13,7 @@ function isTooOld(version: string): boolean {
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-/** Debian 12 has Node 18, under which everything else would fail as if Lintel had a bug. */
+/** Debian 12 has Node 18, where everything else would fail like a bug in Lintel. */
 function refuse(): void {
   process.exitCode = 1;
   process.stderr.write(

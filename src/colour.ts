@@ -1,21 +1,21 @@
-// Core type: colours as people write them, and their contrast as WCAG 2 measures it.
+// Core type: colours as people write them, and their contrast by WCAG 2.
 
 export interface Colour {
   readonly red: number;
   readonly green: number;
   readonly blue: number;
-  /** From 0, which is clear, to 1. */
+  /** From 0 for transparent, to 1. */
   readonly alpha: number;
 }
 
-/** What WCAG AA and AAA ask of text. */
+/** The contrast that WCAG AA and AAA require for text. */
 export const AA_CONTRAST = 4.5;
 export const AAA_CONTRAST = 7;
 
 const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 const BLACK: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 
-/** A CSS colour name or a hexadecimal colour; undefined for anything else. */
+/** Parses a CSS colour name or a hexadecimal colour; undefined for other texts. */
 export function parseColour(text: string): Colour | undefined {
   const name = text.trim().toLowerCase();
   if (name === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
@@ -28,29 +28,29 @@ export function parseColour(text: string): Colour | undefined {
   return { red: part(0), green: part(2), blue: part(4), alpha };
 }
 
-/** From 1 to 21; a clear colour shows what lies below it, and below a banner lies a white page. */
+/** From 1 to 21. A transparent colour is blended with what is below: the banner's, with a white page. */
 export function contrast(front: Colour, back: Colour): number {
   const ground = over(back, WHITE);
   const [one, other] = [luminance(over(front, ground)), luminance(ground)];
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** Cut, not rounded, so that 4.499 is not shown as the 4.5 that it misses. */
+/** Truncated, so that 4.499 is not shown as 4.5. */
 export function formatContrast(ratio: number): string {
   return (Math.floor(ratio * 100) / 100).toFixed(2);
 }
 
-/** #b30000; what is clear is shown as it looks on white. */
+/** Such as #b30000; a transparent colour is blended with white. */
 export function formatColour(colour: Colour): string {
   const { red, green, blue } = over(colour, WHITE);
   const digits = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, "0"));
   return `#${digits.join("")}`;
 }
 
-// Finer than a screen's colours. Endless halving would end where one part of a grey is rounded up before the others.
+// Finer than a screen's colours. More halving would only produce rounding differences in greys.
 const STEPS = 1000;
 
-/** The colour nearest to `front` that reaches the contrast with `back`: a tint or a shade of it; undefined if none does. */
+/** The nearest tint or shade of `front` with enough contrast to `back`; undefined if there is none. */
 export function nearestWithContrast(
   front: Colour,
   back: Colour,
@@ -66,7 +66,7 @@ export function nearestWithContrast(
       const to = toLab(end);
       const at = (step: number) =>
         fromLab(from.map((part, axis) => part + (((to[axis] ?? 0) - part) * step) / STEPS));
-      // On the way to one end the contrast is passed once, so that halving finds the first step that reaches it.
+      // The contrast is monotonic towards each end, so halving finds the first step that reaches it.
       let [low, high] = [0, STEPS];
       while (low < high) {
         const middle = (low + high) >> 1;
@@ -89,7 +89,7 @@ function luminance({ red, green, blue }: Colour): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The light that a screen makes of one part of a colour: from 0..255 to 0..1. */
+/** The linear light of one channel: from 0..255 to 0..1. */
 function toLight(part: number): number {
   const share = part / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -100,7 +100,7 @@ function fromLight(light: number): number {
   return Math.round(Math.min(Math.max(share, 0), 1) * 255);
 }
 
-// Oklab, in which equal distances look equal; its published matrices, one row a line.
+// Oklab, where equal distances look equal; its published matrices, one row a line.
 const LIGHT_TO_CONES = [
   [0.4122214708, 0.5363325363, 0.0514459929],
   [0.2119034982, 0.6806995451, 0.1073969566],
@@ -136,7 +136,7 @@ function times(matrix: readonly (readonly number[])[], vector: readonly number[]
   return matrix.map((row) => row.reduce((sum, part, axis) => sum + part * (vector[axis] ?? 0), 0));
 }
 
-// The colour names of CSS, as one text because 148 pairs of literals take four screens.
+// The colour names of CSS as one text, because 148 pairs of literals would fill four screens.
 export const COLOUR_NAMES: ReadonlyMap<string, string> = new Map(
   `
   aliceblue f0f8ff  antiquewhite faebd7  aqua 00ffff  aquamarine 7fffd4  azure f0ffff

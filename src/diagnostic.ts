@@ -6,7 +6,7 @@ export type Severity = "error" | "warning" | "notice";
 
 type CodeTable = Record<string, readonly [severity: Severity, meaning: string]>;
 
-/** What can be wrong with the syntax and the shape of a file. */
+/** Problems of the syntax and the shape of a file. */
 export const PROBLEMS = {
   "file-not-found": ["error", "a file that is not there"],
   "file-not-readable": ["error", "a file that cannot be read"],
@@ -61,7 +61,7 @@ export const PROBLEMS = {
   "too-many-problems": ["error", "more problems than are listed"],
 } as const satisfies CodeTable;
 
-/** What to check in an old configuration file before relying on its values. */
+/** Problems to check in an old configuration file before relying on its values. */
 const MIGRATION = {
   "js-syntax": ["error", "a text that is not JavaScript"],
   "no-configuration": ["error", "a file without a portal's configuration"],
@@ -83,7 +83,7 @@ const MIGRATION = {
   "too-much-work": ["error", "an old file that does not come to its end"],
 } as const satisfies CodeTable;
 
-/** A rule says its own code, and is no part of these. */
+/** Codes of rules are not among these. */
 export type DiagnosticCode = keyof typeof PROBLEMS | keyof typeof MIGRATION;
 
 export const DIAGNOSTICS: Readonly<Record<DiagnosticCode, readonly [Severity, string]>> = {
@@ -95,7 +95,7 @@ export function severityOf(code: DiagnosticCode): Severity {
   return DIAGNOSTICS[code][0];
 }
 
-/** What is said of a file as a whole. */
+/** Codes about a file as a whole. */
 export function aboutFile(
   code: DiagnosticCode,
   file: string,
@@ -139,15 +139,15 @@ export interface Diagnostic {
   readonly unlistedHost?: string;
 }
 
-/** A message may name a value or a path, and that may be a text of any length. */
+/** Limits the length, because a message may name a value or a path of any length. */
 const LONGEST_MESSAGE = 2000;
 
-/** "portal.yaml:7:3", or the file alone for the file as a whole. */
+/** "portal.yaml:7:3", or only the file. */
 export function formatPlace({ file, place }: Pick<Diagnostic, "file" | "place">): string {
   return place ? formatSpot({ ...place, file }) : file;
 }
 
-/** The end says what is wrong with what the middle repeats. */
+/** Cuts the middle, because the end states the problem. */
 export function withinReason(text: string): string {
   if (text.length <= LONGEST_MESSAGE) return text;
   return `${text.slice(0, LONGEST_MESSAGE / 2)} … ${text.slice(-LONGEST_MESSAGE / 2)}`;
@@ -157,21 +157,21 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((each) => each.severity === "error");
 }
 
-/** Those of which there are any, the worst first. */
+/** The severities that occur, the worst first. */
 export function severitiesIn(diagnostics: readonly Diagnostic[]) {
   return (["error", "warning", "notice"] as const)
     .map((kind) => ({ kind, count: diagnostics.filter((each) => each.severity === kind).length }))
     .filter(({ count }) => count > 0);
 }
 
-/** "2 errors, 1 warning"; empty where there are none. */
+/** "2 errors, 1 warning"; empty without any. */
 export function problemsIn(diagnostics: readonly Diagnostic[]): string {
   return severitiesIn(diagnostics)
     .map(({ kind, count }) => counted(count, kind))
     .join(", ");
 }
 
-/** By place within a file; the files keep the order in which they came. */
+/** Sorted by place within a file; files keep their order. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const order = new Map<string, number>();
   for (const { file } of diagnostics) if (!order.has(file)) order.set(file, order.size);
@@ -185,14 +185,14 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
   );
 }
 
-/** The first of each key. */
+/** The first item of each key. */
 export function eachOnce<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const found = new Map<unknown, T>();
   for (const each of items) if (!found.has(keyOf(each))) found.set(keyOf(each), each);
   return [...found.values()];
 }
 
-/** An error of a base shows in every file that extends it, and is reported once with their number. */
+/** An error of a base occurs in every file that extends it: reports it once, with the number of files. */
 export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagnostic[] {
   const found = new Map<string, { first: Diagnostic; count: number }>();
   for (const diagnostics of ofFiles) {
@@ -205,20 +205,20 @@ export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagno
   return [...found.values()].map(({ first, count }) => {
     if (count === 1) return first;
     const { help, ...shared } = first.inBase ?? first;
-    // Not in the message, by which some systems know a problem again.
+    // Not in the message, because some systems identify a problem by its message.
     return { ...shared, help: `This concerns ${count} files. ${help}` };
   });
 }
 
-/** One that shows in several ways is one all the same. */
+/** A problem that shows in several ways is still one. */
 export function mistakeOf({ file, place, code, message }: Diagnostic): string {
   return JSON.stringify([file, place?.line, place?.column, code, message]);
 }
 
-/** The names near enough to a misspelt one to be offered, nearest first, at most three. */
+/** The most similar names for a misspelt one, nearest first, at most three. */
 export function nearest(name: string, known: Iterable<string>): string[] {
   const word = name.toLowerCase();
-  // A text this long is no slip of the keyboard, and comparing it would take long.
+  // A text this long is no typo, and slow to compare.
   if (word.length > 64) return [];
   const most = Math.max(1, Math.floor(word.length / 3));
   return (
@@ -237,7 +237,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return offer(nearest(name, known));
 }
 
-/** The same where the end of a name may be missing. */
+/** The same, and the end of the name may be missing. */
 export function didYouBegin(name: string, known: readonly string[]): string | undefined {
   const begun = known.filter((each) => name.length > 2 && each.startsWith(name));
   return offer([...new Set([...nearest(name, known), ...begun])].slice(0, 3));

@@ -3,7 +3,7 @@
 import { withinReason } from "./diagnostic.js";
 import type { Io } from "./io.js";
 
-/** For scripts, which read the number and not the message. */
+/** For scripts, which read the number instead of the message. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -21,7 +21,7 @@ export const EXIT = {
 
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** Every code a failure may carry, the exit status that it ends with, and its meaning. */
+/** All failure codes, with their exit status and meaning. */
 export const FAILURES = {
   "wrong-usage": [EXIT.usage, "a command line that cannot be carried out"],
   "file-not-readable": [EXIT.failed, "a file that cannot be read or used"],
@@ -99,7 +99,7 @@ export const FAILURES = {
   "plan-stale": [EXIT.stale, "a plan that can no longer be applied, or never could"],
   "same-portal-twice": [EXIT.invalid, "two files of a run about one portal"],
   declined: [EXIT.failed, "a no at the prompt"],
-  // Of a portal that a hold or others kept from being begun: the others decide the status.
+  // For a portal that did not start because of a hold or other portals, which decide the status.
   "not-begun": [EXIT.done, "a portal that was skipped, because of a hold or another portal"],
   guarded: [EXIT.stopped, "an apply that a guard stops"],
   "against-policy": [EXIT.stopped, "an apply that a policy stops"],
@@ -122,7 +122,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** About this run, not about a user's file; those are diagnostics. */
+/** About this run. Problems of a user's file are diagnostics. */
 export class Failure extends Error {
   override name = "Failure";
   readonly code: FailureCode;
@@ -141,7 +141,7 @@ export class Failure extends Error {
 
 const traced = new WeakSet<Failure>();
 
-/** What stopped a run, or one of its portals. LINTEL_DEBUG prints the trace of an unexpected error, once. */
+/** Why a run, or one of its portals, stopped. LINTEL_DEBUG prints the trace of an unexpected error, once. */
 export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">): Failure {
   const failure = asFailure(error, io.signal.aborted);
   if (!io.env["LINTEL_DEBUG"]) return failure;
@@ -153,10 +153,10 @@ export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">
   return failure;
 }
 
-/** The same without a word. */
+/** The same without any output. */
 export function asFailure(error: unknown, isInterrupted: boolean): Failure {
   if (error instanceof Failure) return error;
-  // Of `await using`, where closing fails after the work has failed: the reason of the work says more.
+  // With `await using`, if closing fails after the work failed: the work's own error explains more.
   if (error instanceof Error && "suppressed" in error) {
     return asFailure(error.suppressed, isInterrupted);
   }
@@ -171,7 +171,7 @@ export function interrupted(): Failure {
   return new Failure("interrupted", "The run was interrupted.");
 }
 
-/** The call itself cannot work, independent of files and portals. */
+/** The arguments themselves are wrong, independent of files and portals. */
 export function wrongUsage(message: string, help?: string): Failure {
   return new Failure("wrong-usage", message, help);
 }

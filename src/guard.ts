@@ -15,7 +15,7 @@ export const GUARDS = [
 
 export type GuardName = (typeof GUARDS)[number];
 
-/** What happens to a change made by hand: it blocks the apply, or the apply restores the file's value. */
+/** What happens to a manual change: it blocks the apply, or the apply restores the file's value. */
 export const DRIFT_CHOICES = ["stop", "restore"] as const;
 
 export type DriftChoice = (typeof DRIFT_CHOICES)[number];
@@ -23,12 +23,12 @@ export type DriftChoice = (typeof DRIFT_CHOICES)[number];
 /** Whether an update holds all parameters that the file or the portal knows, or those with a change. */
 export type SendChoice = "all" | "touched";
 
-/** A guard that a review has opened. */
+/** A guard that the file allows. */
 export interface AllowEntry {
   readonly guard: GuardName;
-  /** What it is opened for, and all below; everything when left out. */
+  /** The allowed path, with everything below; all paths if absent. */
   readonly path?: Path;
-  /** The last day on which it is open, as YYYY-MM-DD; or the moment from which on it is not, in UTC. */
+  /** The last allowed day, as YYYY-MM-DD; or the moment of the end, in UTC. */
   readonly until: string;
   readonly reason: string;
 }

@@ -1,24 +1,24 @@
-// Core type: the host allowlist. Reads a list such as LINTEL_ALLOWED_HOSTS, and checks whether an address is on it.
+// Core type: the host allowlist. Parses a list such as LINTEL_ALLOWED_HOSTS, and checks addresses against it.
 import { posix } from "node:path";
 import { Failure } from "./failure.js";
 
 export const ALLOWED_HOSTS = "LINTEL_ALLOWED_HOSTS";
 
-/** A database server is named by it, as `databaseServerOf` writes that. */
+/** The scheme of database servers, as `databaseServerOf` returns it. */
 export const POSTGRES = "postgres:";
 
-/** The folder of a database's socket is named by it. */
+/** The scheme for the folder of a database's socket. */
 const UNIX = "unix:";
 
 /** An entry of the list. */
 export interface ListedHost {
   readonly protocol: string;
   readonly hostname: string;
-  /** Stands for every host below it. */
+  /** Matches every host below it. */
   readonly isWildcard: boolean;
-  /** Undefined for any. */
+  /** Undefined for any port. */
   readonly port: string | undefined;
-  /** Of a socket's folder, which has no host. */
+  /** The folder of a socket, which has no host. */
   readonly pathname: string;
 }
 
@@ -26,7 +26,7 @@ const SOCKET_ENTRY = /^unix:(\/[^?#]*)$/i;
 const ENTRY =
   /^(?:(https?|postgres(?:ql)?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
 
-/** Fails at the first entry that is not valid: else a typing error would silently allow or exclude a host. */
+/** Fails at the first invalid entry, because a typo would silently allow or exclude a host. */
 export function parseHosts(list: string): ListedHost[] {
   return list
     .split(",")
@@ -57,7 +57,7 @@ function parseEntry(entry: string): ListedHost | undefined {
   };
 }
 
-/** The path may be written as it is, or encoded as messages show it. */
+/** Accepts the plain path, or the encoded one from messages. */
 function socketEntry(folder: string): ListedHost | undefined {
   try {
     const { protocol, hostname, pathname } = socketAddressOf(decodeURIComponent(folder));
@@ -97,9 +97,9 @@ export function isListed(address: URL, hosts: readonly ListedHost[]): boolean {
   );
 }
 
-/** The folder of a database's socket as an address, so that it is listed and asked about as hosts are. */
+/** The folder of a database's socket as an address, so that lists and prompts treat it like a host. */
 export function socketAddressOf(folder: string): URL {
-  // Without "..", which would lead elsewhere behind a link; what it comes to is what is connected to.
+  // Without "..", which could lead elsewhere after a link; the connection uses the same path.
   return new URL(UNIX + encodeURI(posix.resolve(folder)).replace(/[?#]/g, encodeURIComponent));
 }
 
@@ -111,7 +111,7 @@ export function socketFolderOf({ pathname }: URL): string {
   return decodeURIComponent(pathname);
 }
 
-/** What a list's bare name for the same host leaves out, to continue a sentence; "" where the list has no such name. */
+/** What a bare name in the list lacks for this address, as the end of a sentence; "" without such a name. */
 export function bareNameHint(address: URL, hosts: readonly ListedHost[]): string {
   const { hostname } = address;
   const isBare = hosts.some(
@@ -120,13 +120,13 @@ export function bareNameHint(address: URL, hosts: readonly ListedHost[]): string
   return isBare ? `: "${hostname}" alone means https at port 443` : "";
 }
 
-/** What is written to list the address, and what people read of it. */
+/** The list entry for an address, also for messages. */
 export function entryFor(address: URL): string {
   const isPlain = address.protocol === "https:" && address.port === "";
   return isPlain ? address.hostname : originOf(address);
 }
 
-/** An address that can be called, over http or https and without a password; fails where it is none. */
+/** Parses an http or https address without a password; fails for others. */
 export function callableAddress(url: string, what: string, form: string, shown = url): URL {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address && /^https?:$/.test(address.protocol) && !address.username && !address.password) {
@@ -134,23 +134,23 @@ export function callableAddress(url: string, what: string, form: string, shown =
   }
   throw new Failure(
     "wrong-usage",
-    // Shown without its beginning, which may hold a password.
+    // Shown without its beginning, which may contain a password.
     `"${shown.replace(/^.*@/, "…@")}" is no address of ${what}.`,
     `Write it as ${form}, without a user name or a password.`,
   );
 }
 
-/** Other http traffic can be read and changed on the way; a database is spoken to over TLS, or is on this machine. */
+/** Plain http to another machine can be read and changed. A database uses TLS, or is on this machine. */
 export function isSecure({ protocol, hostname }: URL): boolean {
   return ["https:", POSTGRES, UNIX].includes(protocol) || isLoopback(hostname);
 }
 
-/** Scheme, host and port, or the folder of a socket. Of schemes that browsers do not know, a URL itself says "null". */
+/** Scheme, host and port, or the folder of a socket. For unknown schemes, URL's own origin is "null". */
 export function originOf({ protocol, host, pathname }: URL): string {
   return protocol === UNIX ? protocol + pathname : `${protocol}//${host}`;
 }
 
-/** Without the brackets that an address of IPv6 has in a URL: resolvers and servers expect none. */
+/** Removes the brackets of an IPv6 address, which resolvers and servers do not accept. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

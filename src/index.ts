@@ -1,4 +1,4 @@
-// The package's exports: the library, and the types and names of what it returns.
+// The package's exports: the library, and the types and names of its results.
 export {
   apply,
   check,

@@ -1,4 +1,4 @@
-// Core type: everything outside the process that a run uses, passed as one value, so that tests can pass another.
+// Core type: everything outside of the process that a run uses, as one value, so that tests can replace it.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -7,20 +7,20 @@ import type { Syntax } from "./lib/log-commands.js";
 import type { Zone } from "./lib/text.js";
 
 export interface Output {
-  /** In a pipeline nothing in the text is a command to its platform; `syntax` says how such a command is broken. */
+  /** In a pipeline, escapes commands to its platform; `syntax` decides how. */
   write(text: string, syntax?: Syntax): void;
-  /** A person reads along in a terminal. */
+  /** Whether the output is a terminal. */
   readonly isTerminal: boolean;
-  /** Of that terminal, as it is now; absent where there is none, or it does not say. */
+  /** The terminal's current width; absent without a terminal, or if it does not report one. */
   readonly columns?: number | undefined;
 }
 
 export interface Input {
-  /** Stops reading beyond `limit` bytes: the answer is then longer than the limit, though not whole. */
+  /** Stops reading beyond `limit` bytes: a longer result is incomplete. */
   read(limit: number): Promise<Uint8Array>;
-  /** Shows the question and gives the line typed; undefined once the input has ended. */
+  /** Prompts, and returns the typed line; undefined at the end of input. */
   ask(question: string): Promise<string | undefined>;
-  /** The same, without showing what is typed. */
+  /** The same without showing the input. */
   askUnseen(question: string): Promise<string | undefined>;
   readonly isTerminal: boolean;
 }
@@ -28,26 +28,26 @@ export interface Input {
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Texts that stand in for files, by absolute path. */
+  /** Texts that replace files, by absolute path. */
   readonly files?: ReadonlyMap<string, string> | undefined;
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Milliseconds since 1970. */
   now(): number;
-  /** The minutes that the machine's clock, as TZ has it, is ahead of UTC at a moment. */
+  /** The minutes of the machine's clock, by TZ, ahead of UTC at a moment. */
   readonly zone: Zone;
-  /** From 0 up to, not including, 1. */
+  /** From 0 to below 1. */
   random(): number;
   /** Rejects as soon as the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Aborted by the first interrupt: waits and reads end, nothing new begins, an update under way is finished. */
+  /** Aborted by the first interrupt: waits and reads end, nothing new starts, a running update completes. */
   readonly signal: AbortSignal;
-  /** Aborted by the second one, right before the process ends: for a last word. */
+  /** Aborted by the second interrupt, right before the process ends, for a last message. */
   readonly ending?: AbortSignal;
-  /** From here on a hang-up (SIGHUP) does this instead of interrupting; absent where none can arrive. */
+  /** From now on, SIGHUP calls this instead of interrupting; absent if it cannot arrive. */
   onHangup?(action: () => void): void;
-  /** When the command has ended, the process ends soon, even if something in it still runs, such as a call that hangs. */
+  /** Ends the process soon after the command, even if something still runs, such as a hanging call. */
   leave?(): void;
   readonly machine: Machine;
 }
@@ -55,51 +55,51 @@ export interface Io {
 export interface Machine {
   readonly host: string;
   readonly pid: number;
-  /** Another one after every start of the machine; undefined where the system does not report it. */
+  /** Changes at every start of the machine; undefined if the system does not report it. */
   readonly bootId: string | undefined;
-  /** The same process number means another process in another namespace; undefined where the system has none. */
+  /** A process id means another process in another namespace; undefined if the system has none. */
   readonly pidNamespace: string | undefined;
-  /** When this process began, in ticks since the machine did; numbers of processes are used again. */
+  /** When this process started, in ticks since the machine's start, because process ids are reused. */
   readonly startTime: string | undefined;
-  /** Whether the process with this number, begun at that time if one is known, still runs. */
+  /** Whether the process with this id, and this start time if known, still runs. */
   isRunning(pid: number, startTime: string | undefined): boolean;
   /** Milliseconds of a monotonic clock. */
   elapsedMs(): number;
-  /** What this process holds of the machine's memory. */
+  /** The memory that this process uses. */
   residentBytes(): number;
-  /** Repeats an action without keeping the process alive for it; what it returns stops that. */
+  /** Repeats an action without keeping the process alive. Returns a function that stops it. */
   every(ms: number, action: () => Promise<void>): () => void;
 }
 
-/** What Node's own `process` offers. */
+/** The part of Node's `process` that is used. */
 export interface OwnProcess {
   readonly pid: number;
   kill(pid: number, signal: 0): unknown;
   readonly memoryUsage: { rss(): number };
 }
 
-/** Asks in a terminal; anything but a yes is a no. */
+/** Prompts in a terminal; any answer but yes means no. */
 export async function saysYes({ stdin, stderr }: Pick<Io, "stdin" | "stderr">, question: string) {
   const answer = await stdin.ask(`${question} (yes or no) `);
   stderr.write("\n");
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
-/** Variables that pipeline systems set: even where such a run has a terminal, no person uses it. */
+/** Variables of pipeline systems. Even if a job has a terminal, no person uses it. */
 const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
   return PIPELINES.some((name) => !/^(|0|false)$/i.test(env[name]?.trim() ?? ""));
 }
 
-/** Azure writes "$(NAME)" in the place of a variable that it does not have or give, as to a change from a fork: it is not set. */
+/** Azure passes "$(NAME)" for a variable that is missing, or withheld from a fork: it counts as not set. */
 export function givenIn(env: Io["env"]): Io["env"] {
   const isLeft = ([name, value]: readonly [string, string | undefined]) => value === `$(${name})`;
   const all = Object.entries(env);
   return all.some(isLeft) ? Object.fromEntries(all.filter((each) => !isLeft(each))) : env;
 }
 
-/** For what can be fetched or found again; undefined for a user without a home. */
+/** For data that can be fetched or found again; undefined for a user without a home. */
 export function cacheFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CACHE_HOME"] ?? "";
   const home = env["HOME"] || env["USERPROFILE"];
@@ -107,16 +107,16 @@ export function cacheFolder({ env }: Pick<Io, "env">): string | undefined {
   return folder ? join(folder, "lintel") : undefined;
 }
 
-/** Where Lintel remembers what a person has said and seen on this machine; undefined for a user without a home. */
+/** The folder for a user's permissions and the last seen states; undefined for a user without a home. */
 export function configurationFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CONFIG_HOME"] ?? "";
   const home = env["HOME"] || env["USERPROFILE"];
-  // A path that is not absolute is to be left alone, says the standard of these folders.
+  // The standard for these folders ignores relative paths.
   const folder = isAbsolute(chosen) ? chosen : home && join(home, ".config");
   return folder ? join(folder, "lintel") : undefined;
 }
 
-/** Undefined in a container whose user id has no name, and without a variable that names one. */
+/** Undefined in a container whose user id has no name, unless a variable sets one. */
 export function systemUser({ env }: Pick<Io, "env">): string | undefined {
   const named = env["LOGNAME"] || env["USER"] || env["USERNAME"];
   if (named) return named;
@@ -127,12 +127,12 @@ export function systemUser({ env }: Pick<Io, "env">): string | undefined {
   }
 }
 
-/** By the time zone of the process, which Node takes from TZ or from the system. */
+/** By the process's time zone, which Node takes from TZ or the system. */
 export function zone(ms: number): number {
   return -new Date(ms).getTimezoneOffset();
 }
 
-/** For an Io that sleeps in earnest. */
+/** For an Io with a real clock. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return setTimeout(ms, undefined, { signal });
 }
@@ -147,7 +147,7 @@ export function readMachine(own: OwnProcess): Machine {
     isRunning: (pid, startTime) => {
       if (!existsProcess(own, pid)) return false;
       const status = statusOf(pid);
-      // Hidden from this process, or not reported by the system: it exists, and more is not known.
+      // Hidden from this process, or not reported by the system: it exists, but nothing else is known.
       if (!status) return true;
       return !status.isDefunct && (startTime === undefined || status.startTime === startTime);
     },
@@ -165,17 +165,17 @@ function existsProcess(own: OwnProcess, pid: number): boolean {
     own.kill(pid, 0);
     return true;
   } catch (error) {
-    // Any other reason, such as EPERM, is about a process that exists.
+    // Other errors, such as EPERM, mean that the process exists.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 
 function statusOf(pid: number) {
   const text = unlessMissing(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // The second field is a name in brackets, which may itself hold blanks and brackets; the third follows the last one.
+  // The second field is a name in brackets, which may contain blanks and brackets; the third follows the last bracket.
   const [state = "", ...others] = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? [];
   const startTime = others[22 - 4];
-  // Z or X: ended, but still listed until its parent asks how it ended.
+  // Z or X: ended, but still listed until its parent reads its exit status.
   return startTime === undefined ? undefined : { startTime, isDefunct: /[ZX]/.test(state) };
 }
 
@@ -183,7 +183,7 @@ function unlessMissing(read: () => string): string | undefined {
   try {
     return read();
   } catch {
-    // Only Linux has these files, and even there a container may hide them.
+    // Only Linux has these files, and a container may hide them.
     return undefined;
   }
 }

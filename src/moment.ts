@@ -1,25 +1,25 @@
-// Core type: a moment. Converts between local days and times in a zone and moments.
+// Core type: a moment. Converts between local times in a zone and moments.
 import { showTime, UTC, type Zone } from "./lib/text.js";
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-/** In minutes: no clock on earth is further from UTC. */
+/** In minutes: no clock is further from UTC. */
 const FURTHEST = 14 * 60;
 
 const UNITS = { s: 1_000, m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS } as const;
 
-/** The milliseconds of a duration such as "15m"; NaN for what says no span. */
+/** The milliseconds of a duration such as "15m"; NaN for other texts. */
 export function spanMs(text: string): number {
   const [, count, unit = "s"] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   return Number(count ?? NaN) * UNITS[unit as keyof typeof UNITS];
 }
 
 export interface Written {
-  /** The moment at which a UTC clock shows this day and time. */
+  /** The moment at which a UTC clock shows this time. */
   readonly utcMs: number;
-  /** The moment itself, where the text says how far its clock is from UTC. */
+  /** The exact moment, if the text contains an offset. */
   readonly ms?: number;
-  /** A day without a time: at its beginning, or as an end when it is over. */
+  /** A date without a time: its beginning, or as an end its end. */
   readonly isDay?: true;
 }
 
@@ -38,7 +38,7 @@ export function readMoment(
   const [, day, time, offset] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const utcMs = Date.parse(`${day}T${time}Z`);
-  // A day that no month has would become one of the next month.
+  // An invalid date would become one of the next month.
   if (Number.isNaN(utcMs) || !new Date(utcMs).toISOString().startsWith(`${day}`)) return undefined;
   if (offset === undefined) return { utcMs };
   return isOffset(offset) ? { utcMs, ms: Date.parse(`${day}T${time}${offset}`) } : undefined;
@@ -59,12 +59,12 @@ export function momentsIn(zone: Zone, utcMs: number): number[] {
     .toSorted((one, other) => one - other);
 }
 
-/** The first of these; where clocks are put forward over it, the first moment after that. */
+/** The first of these; if clocks skip the time, the first moment after the change. */
 export function firstMomentIn(zone: Zone, utcMs: number): number {
   return momentsIn(zone, utcMs)[0] ?? changeAfter(zone, utcMs);
 }
 
-/** The moment at which clocks are put forward over what one of UTC shows then: the first at which they go by the new time. */
+/** The moment of the clock change that skips this time. */
 function changeAfter(zone: Zone, utcMs: number): number {
   let [before, after] = [utcMs - 2 * DAY_MS, utcMs + 2 * DAY_MS];
   const ahead = zone(before);
@@ -78,10 +78,10 @@ function changeAfter(zone: Zone, utcMs: number): number {
 
 export type Meant =
   | { readonly ms: number }
-  /** The clocks of the zone skip it or show it twice; `instead` holds what can be meant. */
+  /** The zone's clocks skip or repeat it; `instead` has the alternatives. */
   | { readonly why: "skipped" | "repeated"; readonly instead: readonly string[] };
 
-/** The moment that a text means by the clocks of a zone. */
+/** The moment of a text by the clocks of a zone. */
 export function meantIn(zone: Zone, { ms, utcMs, isDay }: Written): Meant {
   if (ms !== undefined) return { ms };
   if (isDay) return { ms: firstMomentIn(zone, utcMs) };
@@ -93,7 +93,7 @@ export function meantIn(zone: Zone, { ms, utcMs, isDay }: Written): Meant {
   return { why: "repeated", instead: [first, second].map((each) => writeMoment(each, zone)) };
 }
 
-/** As a file says it: "2026-10-25T02:30+01:00". */
+/** In the form of a file: "2026-10-25T02:30+01:00". */
 export function writeMoment(ms: number, zone: Zone): string {
   const ahead = zone(ms);
   const local = new Date(ms + ahead * MINUTE_MS).toISOString();
@@ -105,14 +105,14 @@ export function writeMoment(ms: number, zone: Zone): string {
 
 const zones = new Map<string, Zone | undefined>();
 
-/** The zone of such a name in the IANA database, as Node holds it; undefined where there is none. */
+/** The zone with this name in Node's IANA database; undefined if there is none. */
 export function zoneNamed(name: string): Zone | undefined {
-  // Made once, because a formatter takes longer to make than all that is asked of it.
+  // Cached, because creating a formatter takes longer than using it.
   if (!zones.has(name)) zones.set(name, openZone(name));
   return zones.get(name);
 }
 
-/** Writes moments by the clock of the zone that a file names. */
+/** Formats moments in the zone that a file names. */
 export function clockOf(timeZone = "UTC"): (moment: string) => string {
   const zone = zoneNamed(timeZone) ?? UTC;
   return (moment) => showTime(moment, zone);
@@ -124,7 +124,7 @@ export function zoneNames(): readonly string[] {
 }
 
 function openZone(timeZone: string): Zone | undefined {
-  // "+02:00" is no name; where clocks go by it depends on the day.
+  // "+02:00" is no zone name; which zone has this offset depends on the day.
   if (!/^[A-Za-z]/.test(timeZone)) return undefined;
   const formatter = formatterFor(timeZone);
   if (!formatter) return undefined;

@@ -8,7 +8,7 @@ export interface NamedFolder {
   readonly files: readonly string[];
 }
 
-/** The settings that plans would change: those that have no value so far, that get another, and that go back to their default. */
+/** The settings that plans would change: without a value so far, with another one, and back to their default. */
 export interface Sends {
   readonly create: number;
   readonly update: number;
@@ -24,15 +24,15 @@ export interface Outcome {
   readonly why?: string;
   /** The files of the run, in order. */
   readonly files?: readonly string[];
-  /** Those of them that cannot be used, and the first error of each, which may stand in a base. */
+  /** The unusable files, each with its first error, which may be in a base. */
   readonly invalidFiles?: ReadonlyMap<string, Diagnostic>;
   /** The portals' parts of the JSON document. */
   readonly portals?: readonly object[];
-  /** Absent where a portal has no plan, so that it is not known. */
+  /** Absent if a portal has no plan, because the sum is unknown. */
   readonly sends?: Sends;
-  /** Files that no report may replace, where `files` are not all. */
+  /** Files that no report may overwrite, if other than `files`. */
   readonly inputs?: readonly string[];
-  /** What the command adds to its JSON document. */
+  /** The command's own keys of the JSON document. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export function outcomeOfFailure(command: string, failure: Failure): Outcome {
   return { command, exit: failure.exit, diagnostics: [], failure: { code, message, help } };
 }
 
-/** One exit status for many portals: the highest of those that failed; 2 where none failed and some change. */
+/** Combines exit statuses: the highest of failed portals; 2 if none failed and some would change. */
 export function rollUp(exits: readonly Exit[]): Exit {
   const failed = exits.filter((exit) => exit !== EXIT.done && exit !== EXIT.pending);
   const highest = failed.toSorted((one, other) => other - one)[0];

@@ -1,4 +1,4 @@
-// Runs the command on this process: its streams, signals and exit status.
+// Runs the command in this process: streams, signals and exit status.
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { devNull } from "node:os";
 import { EXIT, interrupted } from "./failure.js";
@@ -14,7 +14,7 @@ let machine: Machine | undefined;
 const stdout = forLog(toOutput(1, () => process.stdout));
 const stderr = forLog(toOutput(2, () => process.stderr));
 
-/** Unread output keeps the process no longer than this after a command asked to leave. */
+/** Unread output delays the end of the process at most this long. */
 const LEFT_BEHIND_MS = 1_000;
 const interruption = new AbortController();
 let hangup: (() => void) | undefined;
@@ -48,7 +48,7 @@ function toIo(): Io {
     leave: () => {
       mayLeave = true;
     },
-    // Read where a state may be locked, and once however many there are.
+    // Read once, if a state may be locked.
     get machine() {
       return (machine ??= readMachine(process));
     },
@@ -64,7 +64,7 @@ function currentFolder(): string {
   }
 }
 
-/** Once: finish the step and end. Twice: end at once. */
+/** First signal: complete the step and end. Second: end at once. */
 function interruptSignal(): AbortSignal {
   const onSignal = () => {
     if (interruption.signal.aborted) {
@@ -78,7 +78,7 @@ function interruptSignal(): AbortSignal {
   return interruption.signal;
 }
 
-/** Written at once: to make the stream takes Node as long as a sixth of its own start, so it is made only where needed. */
+/** Written synchronously: creating the stream takes a sixth of Node's start, so it happens only if needed. */
 function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
   let stream: NodeJS.WriteStream | undefined;
   let isGone = false;
@@ -95,7 +95,7 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
       try {
         while (written < bytes.length) written += writeSync(descriptor, bytes, written);
       } catch (error) {
-        // A pipe that does not block is full: the stream waits for its reader.
+        // A full non-blocking pipe: the stream waits for its reader.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return lose(error as Error);
         stream = open().on("error", lose);
         stream.write(bytes.subarray(written));
@@ -105,13 +105,13 @@ function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
       return mayBeTerminal(descriptor) && open().isTTY;
     },
     get columns() {
-      // One that was begun by a program, such as a container's, may not know its width, and says 0.
+      // A terminal without a known width, as in some containers, reports 0.
       return (this.isTerminal && open().columns) || undefined;
     },
   };
 }
 
-/** Everything that is printed goes through here, so that no report can command a pipeline's platform. */
+/** All output passes here, so that no report can give commands to a pipeline's platform. */
 function forLog(output: Output): Output {
   if (!isPipeline(process.env)) return output;
   return {
@@ -125,7 +125,7 @@ function forLog(output: Output): Output {
   };
 }
 
-/** Only a device can be one, and what leads nowhere is none. */
+/** Only a device can be a terminal, and /dev/null is none. */
 function mayBeTerminal(descriptor: number): boolean {
   const found = fstatSync(descriptor);
   return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
@@ -134,7 +134,7 @@ function mayBeTerminal(descriptor: number): boolean {
 function toInput(): Input {
   let lines: AsyncIterator<string> | undefined;
   return {
-    // Touching process.stdin opens it, which a command that reads nothing has no use for.
+    // Accessing process.stdin opens it, which commands without input do not need.
     get isTerminal() {
       return mayBeTerminal(0) && process.stdin.isTTY;
     },
@@ -155,14 +155,14 @@ function toInput(): Input {
     async ask(question) {
       hasReadInput = true;
       stderr.write(question);
-      // One reader for all questions: a second would miss the lines that the first has read ahead.
+      // One reader for all prompts: a second one would miss lines that the first has buffered.
       if (!lines) {
         const { createInterface } = await import("node:readline");
         lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
       }
       const answered = Promise.race([lines.next(), untilInterrupted()]);
       const next = await answered.catch((error: unknown) => {
-        // What follows does not stand beside the question.
+        // The next output must not be on the line of the prompt.
         stderr.write("\n");
         throw error;
       });
@@ -173,11 +173,11 @@ function toInput(): Input {
       stderr.write(question);
       const { createInterface } = await import("node:readline/promises");
       const { Writable } = await import("node:stream");
-      // What is typed is echoed into nowhere.
+      // Discards the echo of typed text.
       const output = new Writable({ write: (_chunk, _encoding, done) => done() });
       const reader = createInterface({ input: process.stdin, output, terminal: true });
       const ended = new Promise<undefined>((done) => reader.once("close", () => done(undefined)));
-      // A terminal in raw mode does not send the signal either.
+      // A terminal in raw mode does not send the signal.
       reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
       try {
         return await Promise.race([reader.question(""), ended, untilInterrupted()]);
@@ -200,7 +200,7 @@ function giveUp({ code, message }: NodeJS.ErrnoException): void {
   try {
     writeSync(2, `error: The output cannot be written (${code ?? message}).\n`);
   } catch {
-    // The exit status says it.
+    // The exit status reports it.
   }
 }
 
@@ -208,6 +208,6 @@ void import("./cli/main.js").then(async ({ main }) => {
   const exit = await main(words, toIo());
   process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
   if (mayLeave) setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
-  // An input that was read stays open, and would keep the process waiting.
+  // An open input would keep the process running.
   if (hasReadInput) process.stdin.destroy();
 });

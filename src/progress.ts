@@ -1,6 +1,6 @@
-// Core type: the progress of a run's portals, reported to a listener. Nothing that a run does depends on it.
+// Core type: the progress of a run's portals, for a listener. A run never depends on it.
 
-/** What a portal is at, in the order of its story. */
+/** The steps of a portal, in order. */
 export const STEPS = {
   read: "reading its file",
   state: "reading its state",
@@ -18,11 +18,11 @@ export const STEPS = {
 export type Step = keyof typeof STEPS;
 
 export interface Progress {
-  /** So many portals are gone through from here on; earlier reports are over. */
+  /** Starts a pass over this many portals; earlier progress ends. */
   begin(portals: number): void;
-  /** The portal of a file is at something, under its name once that is known; what is returned puts it back to where it was. */
+  /** A portal is at a step; its name may become known later. Returns a function that restores the earlier step. */
   at(file: string, step: Step, name?: string): () => void;
-  /** It would be changed. */
+  /** The portal has pending changes. */
   changes(file: string): void;
   end(file: string, how: "done" | "failed"): void;
 }

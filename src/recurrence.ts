@@ -15,15 +15,15 @@ export const WEEKDAYS = [
 export interface Recurrence {
   /** From 0 for Sunday. */
   readonly weekday?: number;
-  /** The first such weekday of a month is 1, and the last is -1; every week when left out. */
+  /** The first such weekday of a month is 1, the last is -1; every week if absent. */
   readonly nth?: number;
-  /** Of each month that has it; the last day is -1. */
+  /** In each month that has it; the last day is -1. */
   readonly day?: number;
   /** "18:00", by the clocks of its zone. */
   readonly from: string;
-  /** On the next day, where it is not later than `from`. */
+  /** On the next day if it is not later than `from`. */
   readonly until: string;
-  /** The first and the last day on which it may begin, as YYYY-MM-DD. */
+  /** The first and last possible day of its start, as YYYY-MM-DD. */
   readonly first?: string;
   readonly last?: string;
   readonly timeZone: string;
@@ -35,12 +35,12 @@ export interface Occurrence {
   readonly untilMs: number;
 }
 
-/** How far overlaps are looked for, and occurrences listed. */
+/** How far ahead overlaps are checked and occurrences listed. */
 const AHEAD_MS = 396 * DAY_MS;
-/** No two occurrences are further apart. */
+/** The longest time between two occurrences. */
 const FURTHEST_DAYS = 130;
 
-/** The one that began last, at a moment; open, if it is not over. */
+/** The last occurrence that began before a moment, even if it is over. */
 export function lastBegun(rule: Recurrence, ms: number): Occurrence | undefined {
   const start = Math.min(dayOf(ms) + 1, rule.last === undefined ? Infinity : dayIn(rule.last));
   for (let day = start; day > start - FURTHEST_DAYS; day--) {
@@ -50,7 +50,7 @@ export function lastBegun(rule: Recurrence, ms: number): Occurrence | undefined 
   return undefined;
 }
 
-/** The first that begins after a moment. */
+/** The first occurrence that begins after a moment. */
 export function nextAfter(rule: Recurrence, ms: number): Occurrence | undefined {
   const start = Math.max(dayOf(ms) - 1, rule.first === undefined ? -Infinity : dayIn(rule.first));
   for (let day = start; day < start + FURTHEST_DAYS; day++) {
@@ -60,7 +60,7 @@ export function nextAfter(rule: Recurrence, ms: number): Occurrence | undefined 
   return undefined;
 }
 
-/** Those that are not over at a moment, as far ahead as they are listed. */
+/** All listed occurrences that are not over at a moment. */
 export function occurrencesFrom(rule: Recurrence, startMs: number): Occurrence[] {
   const found: Occurrence[] = [];
   const endMs = startMs + AHEAD_MS;
@@ -72,7 +72,7 @@ export function occurrencesFrom(rule: Recurrence, startMs: number): Occurrence[]
   return found;
 }
 
-/** Days are counted from 1970, in any zone. */
+/** Days since 1970, in any zone. */
 function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }
@@ -86,9 +86,9 @@ function occurrenceOn(rule: Recurrence, day: number): Occurrence | undefined {
   if (!zone || !isDayOf(rule, day)) return undefined;
   const { from, until: end } = clockTimesOn(rule, day);
   const fromMs = firstMomentIn(zone, from);
-  // What comes twice ends with its second time.
+  // A repeated time ends with its second occurrence.
   const untilMs = momentsIn(zone, end).at(-1) ?? firstMomentIn(zone, end);
-  // Clocks may be put forward over all of it.
+  // A clock change may skip the whole window.
   return fromMs < untilMs ? { fromMs, untilMs } : undefined;
 }
 
@@ -100,16 +100,16 @@ function clockTimesOn(rule: Recurrence, day: number): { from: number; until: num
   return { from, until: until > from ? until : until + DAY_MS };
 }
 
-/** A time of a rule on a day on which clocks are put forward over it. */
+/** A time of a rule that a clock change skips on some day. */
 export interface SkippedTime {
   readonly key: "from" | "until";
   /** As YYYY-MM-DD. */
   readonly day: string;
-  /** The moment that counts in its place; undefined if clocks skip the whole window. */
+  /** The moment that replaces it; undefined if clocks skip the whole window. */
   readonly ms: number | undefined;
 }
 
-/** The first such day of each time, as far ahead as occurrences are listed. */
+/** The first such day of each time, among the listed occurrences. */
 export function skippedTimes(rule: Recurrence, startMs: number): SkippedTime[] {
   const zone = zoneNamed(rule.timeZone);
   if (!zone) return [];
@@ -144,12 +144,12 @@ function minutesIn(time: string): number {
   return hours * 60 + minutes;
 }
 
-/** As one word, without a slash, so that a state remembers it. */
+/** As one word without a slash, for states. */
 export function writeRecurrence(rule: Recurrence): string {
   return encodeURIComponent(canonicalText({ ...rule }));
 }
 
-/** Undefined for what another version of Lintel has written. */
+/** Undefined for a text from another version of Lintel. */
 export function readRecurrence(text: string): Recurrence | undefined {
   try {
     const rule = parseJson(decodeURIComponent(text));

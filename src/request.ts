@@ -8,53 +8,53 @@ export type Body =
   | { readonly text: string; readonly contentType: string };
 
 export interface Request {
-  /** GET when left out. */
+  /** GET by default. */
   readonly method?: string;
   readonly url: string;
-  /** The address as the file writes it, where it holds references; shown in place of what they stand for. */
+  /** The address as in the file, if it contains references; shown instead of their values. */
   readonly written?: string;
   /** Never a secret: proxies and servers log addresses. */
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
   readonly body?: Body;
-  /** When it is sent again after a failure: freely, or only when it surely did not arrive. The latter has a connection of its own. */
+  /** Whether it may be sent again after a failure: always, or only if it certainly did not arrive. The latter uses its own connection. */
   readonly repeats: "freely" | "unsent";
   /** Continues after an interrupt, because the outcome would be unknown. */
   readonly mustFinish?: true;
-  /** Awaited before every attempt; what it throws stops the call. */
+  /** Awaited before every attempt; an error stops the call. */
   readonly beforeAttempt?: () => Promise<void>;
-  /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
+  /** Called at every attempt right before its first byte; an error stops the attempt. */
   readonly assertMaySend?: () => void;
   /** Lets one POST through the read-only client. */
   readonly signIn?: ReturnType<typeof signInPass>;
-  /** The same for what is read by POST, as when a form carries the token. */
+  /** The same for a read with POST, as when a form carries the token. */
   readonly reads?: ReturnType<typeof readPass>;
   readonly pace?: Pace;
-  /** More that the answer might repeat, beside what the request itself carries. */
+  /** Other secrets that the answer might repeat, besides those of the request. */
   readonly secrets?: readonly Secret[];
 }
 
 /** Limits how often a host is called. */
 export interface Pace {
-  /** Asked before every attempt; returns when it may start. */
+  /** Called before every attempt; returns when it may start. */
   wait(): Promise<void>;
-  /** Called once with the end of the attempt; undefined where no answer came. */
+  /** Called once at the end of the attempt; undefined without an answer. */
   onResponse(answer: Answer | undefined): void;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** With lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The position of the first byte that is not UTF-8, from 0; absent where all bytes are. */
+  /** The position of the first byte that is not UTF-8, from 0; absent if there is none. */
   readonly strayByteAt?: number;
 }
 
-/** Puts the token into a request; given the request that was refused, signs in again first. */
+/** Adds the token to a request. After a refusal, given the refused request, signs in again first. */
 export type Token = (request: Request, refused?: Request) => Promise<Request>;
 
-/** A POST counts as read-only only with one of these, which are made here. */
+/** A POST counts as read-only only with one of these, which only this module creates. */
 const passes = new WeakSet<object>();
 
 /** Declares that a POST to this path, below any base address, signs in. */
@@ -75,13 +75,13 @@ export function opensReading(request: Request): boolean {
   return !!signIn && passes.has(signIn) && pathname.endsWith(signIn.path);
 }
 
-/** The operation itself, wherever the portal's root is; and not what only has its name on the way. */
+/** Whether the path ends with the operation, below any root, rather than only containing its name. */
 export function isUpdate(path: string): boolean {
   const [update, settings, , portals] = segmentsOf(path).toReversed();
   return update === "update" && settings === "settings" && portals === "portals";
 }
 
-/** As the laxest server reads a path: decoded until nothing is left to decode, in small letters, without parameters. */
+/** As the most lenient server reads a path: fully decoded, in lower case, without parameters. */
 function segmentsOf(path: string): string[] {
   let plain = path;
   for (let before = ""; plain !== before;) {
@@ -89,7 +89,7 @@ function segmentsOf(path: string): string[] {
     try {
       plain = decodeURIComponent(plain);
     } catch {
-      // No server decodes it either.
+      // No server can decode it either.
     }
   }
   const segments: string[] = [];
@@ -101,14 +101,14 @@ function segmentsOf(path: string): string[] {
   return segments;
 }
 
-/** The address as it goes over the wire. */
+/** The address to send. */
 export function addressOf({ url, query = {} }: Request): URL {
   const address = new URL(url);
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   return address;
 }
 
-/** The address for people. A query inside `url` may come from a variable, so that it is left out as a whole. */
+/** The address for messages, without the query of `url`, which may come from a variable. */
 export function shownAddress({ url, written, query = {} }: Request): string {
   if (written !== undefined) return written;
   const { origin, pathname, search } = new URL(url);
@@ -117,7 +117,7 @@ export function shownAddress({ url, written, query = {} }: Request): string {
   return origin + pathname + (parts.length ? `?${parts.join("&")}` : "");
 }
 
-/** The body as it goes over the wire. */
+/** The body to send. */
 export function encodeBody(body: Body): { readonly text: string; readonly contentType: string } {
   if ("text" in body) return body;
   if ("form" in body) {
@@ -142,13 +142,13 @@ export function secretsOf({ headers = {}, body, secrets = [] }: Request): readon
   return values.filter(isSecret);
 }
 
-/** For people, as the file writes it. */
+/** For messages, as in the file. */
 export function hostOf({ url, written }: Pick<Request, "url" | "written">): string {
   if (written === undefined) return new URL(url).host;
   return /^(?:https?:\/\/)?((?:\$\{[^}]*\}|[^/?#])*)/i.exec(written)?.[1] ?? written;
 }
 
-/** The answer's JSON; undefined where the answer is not JSON. */
+/** The answer's JSON; undefined if it is not JSON. */
 export function parseAnswer({ text }: Answer): Json | undefined {
   return parseJson(text.replace(/^\uFEFF/, ""));
 }
@@ -164,7 +164,7 @@ export function isWebPage({ headers, text }: Answer): boolean {
   );
 }
 
-/** The reference shows the update alone; real portals show the settings one step above it. */
+/** The reference shows only the update; real portals show the settings one level above it. */
 const RESOURCES = [
   "",
   "/portals/self",
@@ -174,7 +174,7 @@ const RESOURCES = [
 
 export type Resource = (typeof RESOURCES)[number];
 
-/** Says that a POST to this resource, exactly below this root, only reads. */
+/** Declares that a POST to this resource, exactly below this root, only reads. */
 export function readPass(root: string, resource: Resource) {
   if (!RESOURCES.includes(resource)) throw new TypeError(`"${resource}" is not read`);
   const pass = Object.freeze({ root, resource });
@@ -182,7 +182,7 @@ export function readPass(root: string, resource: Resource) {
   return pass;
 }
 
-/** Judged to the letter, because a server may read an address that only looks alike as another one. */
+/** Compared literally, because a server may treat a similar address as another one. */
 function isOpenedBy(pass: ReturnType<typeof readPass>, address: URL): boolean {
   if (!passes.has(pass) || !URL.canParse(pass.root)) return false;
   const root = new URL(pass.root);
@@ -202,7 +202,7 @@ function isEncodedStep(text: string): boolean {
   }
 }
 
-/** Holds nothing that a server could take for more of the path, or for its end, and nothing that no path can hold. */
+/** Contains nothing that a server could read as another part of the path, or that a path cannot contain. */
 export function isOneStep(id: string): boolean {
   return /^(?!\.{1,2}$)[^/\\;?#%\p{Cc}\p{Cs}]+$/u.test(id);
 }

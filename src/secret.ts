@@ -1,9 +1,9 @@
-// Core type: a text that only the network may see. Printed, inspected or serialised, it says "(secret)".
+// Core type: a text that only the network may see. Printing, inspecting or serialising it shows "(secret)".
 
 export interface Secret {
-  /** For the network alone. */
+  /** Only for the network. */
   reveal(): string;
-  /** Whether a foreign text repeats the secret or a piece of it, as it is or encoded, in any letter case. */
+  /** Whether a foreign text contains the secret or a part of it, plain or encoded, in any case. */
   isIn(text: string): boolean;
   toString(): string;
   toJSON(): string;
@@ -13,7 +13,7 @@ export interface Secret {
 export type Field = string | Secret;
 
 const PLACEHOLDER = "(secret)";
-// An object that only looks like a secret does not count as one.
+// An object that only looks like a secret is none.
 const secrets = new WeakSet<object>();
 
 /**
@@ -30,7 +30,7 @@ function repeats(text: string, spelling: string): boolean {
   return false;
 }
 
-/** The prefix, such as "Bearer ", travels along and is not itself secret. */
+/** The prefix, such as "Bearer ", is not secret. */
 export function secret(text: string, prefix = ""): Secret {
   const spell = () => [
     text,

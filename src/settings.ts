@@ -15,7 +15,7 @@ export function formatPath(path: Path): string {
     .join("");
 }
 
-/** The path of such a text; of any other text one that names nothing. */
+/** Parses such a text; for other texts, returns a path that names nothing. */
 export function readPath(text: string): Path {
   const parts = text.matchAll(/"(?:[^"\\]|\\.)*"|\[(\d+)\]|[^.[\]"]+/g);
   return [...parts].map(([part, number]) => {
@@ -28,7 +28,7 @@ export function isSamePath(left: Path, right: Path): boolean {
   return left.length === right.length && left.every((part, at) => part === right[at]);
 }
 
-/** Whether a path is `ancestor` or lies below it. */
+/** Whether a path is `ancestor` or below it. */
 export function isWithin(path: Path, ancestor: Path): boolean {
   return ancestor.every((part, at) => part === path[at]);
 }
@@ -46,7 +46,7 @@ export function leavesOf(settings: JsonObject, under: Path = []): Leaf[] {
   });
 }
 
-/** The settings with one leaf put into them; everything beside it stays. */
+/** The settings with one leaf set; all others stay. */
 export function withLeaf(settings: JsonObject, { path, value }: Leaf): JsonObject {
   const [first, ...rest] = path;
   if (first === undefined) return settings;
@@ -56,7 +56,7 @@ export function withLeaf(settings: JsonObject, { path, value }: Leaf): JsonObjec
   return { ...settings, [first]: held };
 }
 
-/** Where a value stands: line and column count from 1. */
+/** The place of a value: line and column count from 1. */
 export interface Spot {
   readonly file: string;
   readonly line: number;
@@ -68,30 +68,30 @@ export function formatSpot({ file, line, column }: Spot): string {
   return `${file}:${line}:${column}`;
 }
 
-/** A leaf as a file sets it; `default` puts the documented default back. */
+/** A leaf that a file sets; `default` restores the documented default. */
 export interface DesiredLeaf extends Leaf {
   readonly action: "set" | "default";
-  /** Null for what no file says, as when an apply is rolled back. */
+  /** Null if no file sets it, as in a rollback. */
   readonly place: Spot | null;
-  /** Where its references are written, which for a whole variable is not where its value stands; absent where it holds none. */
+  /** The place of its references, which can differ from that of its value; absent without references. */
   readonly reference?: Spot;
-  /** The open window that it is of; absent for what stands under `settings`. */
+  /** The open window that sets it; absent for `settings`. */
   readonly window?: string;
-  /** All that the file gives it, at this time and at others; absent where no window has to do with it. */
+  /** All values of the file for it, now and at other times; absent without windows. */
   readonly gives?: readonly Given[];
 }
 
-/** Whether a change travels to the portal, or is written into the state alone. */
+/** Whether a change is sent to the portal, or only written into the state. */
 export function isSent({ action }: { readonly action: string }): boolean {
   return action === "set" || action === "default";
 }
 
-/** A leaf as it was last applied: what was sent, and what the portal showed afterwards. */
+/** A leaf as last applied: the sent value, and what the portal showed afterwards. */
 export interface AppliedLeaf {
   readonly path: Path;
   readonly sent: Json;
   readonly shown: Json;
-  /** Digests of what the file gave it, now and later, when it was applied; absent where no window had to do with it. */
+  /** Digests of the file's values at the apply, now and later; absent without windows. */
   readonly given?: readonly string[];
 }
 

@@ -1,15 +1,15 @@
-// Core type: a sign-in: its methods, the fields of each, and the variable that supplies a field which the file omits.
+// Core type: a sign-in: its methods, their fields, and the variable for each field that the file omits.
 import type { Secret } from "./secret.js";
 
 export interface SignInField {
   readonly meaning: string;
-  /** The file must hold it; nothing stands in for it. */
+  /** The file must contain it; there is no default. */
   readonly isRequired?: true;
-  /** Never written out in a file: a reference to a variable or a file alone. */
+  /** A file may contain it only as a reference to a variable or a file. */
   readonly isSecret?: true;
   readonly variable?: `LINTEL_${string}`;
   readonly type?: "minutes" | "address";
-  /** It travels in a header, which carries less than a form does; a token is a single word there. */
+  /** Sent in a header, which allows fewer characters than a form; a token is a single word there. */
   readonly header?: "words" | "word";
 }
 
@@ -82,7 +82,7 @@ export function fieldOf(method: SignInMethod, name: string): SignInField | undef
   return fields[name];
 }
 
-/** What each way needs, and when it is the one to choose. */
+/** The fields of each method, and when to choose it. */
 export const SIGN_IN_MEANINGS: Readonly<Record<SignInMethod, string>> = {
   loginadmin: "keys of an administrative service account; the one for pipelines",
   login: "an account's name and password; where there is no service account",
@@ -95,35 +95,35 @@ export const SIGN_IN_MEANINGS: Readonly<Record<SignInMethod, string>> = {
 
 export const DEFAULT_SIGN_IN_METHOD: SignInMethod = "loginadmin";
 
-/** How the token travels to the portal; the first is the default. */
+/** How the token is sent to the portal; the first is the default. */
 export const CARRIES = ["authorization", "x-esri-authorization", "form-token"] as const;
 
-/** A program that prints one secret, as the machine's owner lists it: asked at each sign-in. */
+/** A program that prints one secret, listed by the machine's owner. Runs at each sign-in. */
 export interface SecretCommand {
   readonly name: string;
   /** The configuration that lists it. */
   readonly config: string;
-  /** Its path, and its arguments. */
+  /** Its path and arguments. */
   readonly program: readonly [path: string, ...words: string[]];
   readonly limitMs: number;
 }
 
 export type Carry = (typeof CARRIES)[number];
 
-/** A sign-in with every reference replaced. A field that was given nowhere is absent. */
+/** A sign-in with its references resolved. Missing fields are absent. */
 export interface SignIn {
   readonly method: SignInMethod;
   readonly carry: Carry;
   readonly fields: Readonly<Record<string, string | number | Secret | SecretCommand | undefined>>;
-  /** The variables that a file names for fields which they do not hold. */
+  /** The variables that a file names for missing fields. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** The address of the service as the file writes it, where that holds references. */
+  /** The address of the service as in the file, if it contains references. */
   readonly writtenUrl?: string;
-  /** The root of the portal's interface, for tokens that it gives itself. */
+  /** The root of the portal's interface, for tokens that the portal issues. */
   readonly portalUrl: string;
 }
 
-/** What about a value betrays that it was copied or stored badly, continuing "it"; undefined where it can be sent. */
+/** A sign that the value was copied or stored incorrectly, continuing "it"; undefined if it can be sent. */
 export function whyUnusable(text: string, field: SignInField | undefined): string | undefined {
   if (/\p{Cc}/u.test(text)) return "holds a line break or another control character";
   if (field?.header && !/^[\x20-\x7e]*$/.test(text)) {
