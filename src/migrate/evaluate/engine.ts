@@ -22,6 +22,8 @@ const MEMORY_LIMIT = 48 * 1024 * 1024;
 /** The engine's own stack lies on that of this thread. */
 const STACK = 128 * 1024;
 const MOST_JOBS = 10_000;
+/** Of the configuration, in one run. */
+const MOST_LOOKS = 30;
 
 const { binary, page } = workerData as EngineData;
 /** The types of browsers declare it, and this program has none of those. */
@@ -111,11 +113,15 @@ function runIn({ runtime, own }: Realms, { scripts, given, steps }: Run): string
   }
   const look = () => call("() => lintel.look()");
   look();
-  runJobs(runtime);
-  look();
+  if (runJobs(runtime)) look();
   call("() => lintel.load()");
-  while (call("() => lintel.runNext()") === true) runJobs(runtime);
-  look();
+  let ran = 0;
+  while (call("() => lintel.runNext()") === true) {
+    runJobs(runtime);
+    // In another order, each of them may be the last.
+    if (++ran < MOST_LOOKS) look();
+  }
+  if (ran >= MOST_LOOKS) look();
   const report = call("() => lintel.report()");
   const isWhole = !isOver;
   runtime.removeInterruptHandler();
@@ -125,7 +131,9 @@ function runIn({ runtime, own }: Realms, { scripts, given, steps }: Run): string
   return isWhole ? `{"steps":${taken},${String(report).slice(1)}` : "";
 }
 
-/** What a promise's function throws ends up in the promise. */
-function runJobs(runtime: QuickJSRuntime): void {
+/** False where there are none. What a promise's function throws ends up in the promise. */
+function runJobs(runtime: QuickJSRuntime): boolean {
+  if (!runtime.hasPendingJob()) return false;
   runtime.executePendingJobs(MOST_JOBS).dispose();
+  return true;
 }

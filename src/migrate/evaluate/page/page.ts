@@ -111,15 +111,12 @@ export function load(): void {
 
 /** More than a page needs; a timer that sets itself again comes to an end. */
 const MOST_WAITING = 300;
-const MOST_LOOKS = 30;
 let ran = 0;
 
 /** Runs the next timer or handler; false where none is left. */
 export function runNext(): boolean {
   if (ran >= Math.min(MOST_WAITING, page.waiting.length)) return false;
   guarded(page.waiting[ran++] ?? (() => undefined));
-  // In another order, each of them may be the last.
-  if (ran < MOST_LOOKS) look();
   return true;
 }
 
