@@ -120,10 +120,13 @@ async function vary(
 ): Promise<Varied[]> {
   const found: Varied[] = [{ outcome: base }];
   const keys = new Set(askedIn(base));
+  const pages = [{ world: base.world, outcome: base }];
   const go = async (world: World, question?: string) => {
-    if (runs.isSpent() || isDeepStrictEqual(world, base.world)) return;
-    const outcome = await runs.run(world);
-    if (!outcome) return;
+    if (runs.isSpent()) return;
+    const ran = pages.find((each) => isDeepStrictEqual(world, each.world));
+    const outcome = ran?.outcome ?? (await runs.run(world));
+    if (!outcome || outcome === base) return;
+    pages.push({ world, outcome });
     found.push({ outcome, ...(question !== undefined && { question }) });
     for (const key of askedIn(outcome)) keys.add(key);
   };
