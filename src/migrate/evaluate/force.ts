@@ -85,7 +85,7 @@ export async function force(
     await go(next.site, next.from, next.id, { way: next.way, first: 1, last });
   }
   for (const { site, from, id, how } of visitsOf(sites, known)) {
-    if (runs.isSpent()) return { forced, unclear, untried: site };
+    if (runs.isSpent() || how.first > MOST_VISITS) return { forced, unclear, untried: site };
     await go(site, from, id, how);
   }
   return { forced, unclear };
@@ -122,11 +122,11 @@ function visitsOf(sites: readonly Site[], known: ReadonlyMap<number, Known>) {
     const site = sites[id - 1];
     const visited = from.report.visited.find((each) => each.id === id);
     if (!site || !visited || visited.count < 2 || !isOutside) return [];
-    const others = ["1", "0"].filter((way) => way !== visited.ways.join());
-    const ways = site.kind === "test" ? others : site.kind === "result" ? ["x"] : [];
-    return Array.from({ length: Math.min(visited.count, MOST_VISITS) }, (_, nth) =>
-      ways.map((way) => ({ site, from, id, how: { way, first: nth + 1, last: nth + 1 } })),
-    ).flat();
+    if (site.kind !== "test" && site.kind !== "result") return [];
+    return Array.from({ length: Math.min(visited.count, MOST_VISITS + 1) }, (_, nth) => {
+      const way = site.kind === "result" ? "x" : visited.taken[nth] === "1" ? "0" : "1";
+      return { site, from, id, how: { way, first: nth + 1, last: nth + 1 } };
+    });
   });
 }
 

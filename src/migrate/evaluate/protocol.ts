@@ -108,6 +108,8 @@ export interface Visited {
   readonly count: number;
   /** What was computed there, or the way that was taken. */
   readonly ways: readonly string[];
+  /** The way of each visit, where a value decides. */
+  readonly taken: string;
   /** What it was computed from. */
   readonly operands: readonly number[];
   /** An operand was made of an answer of the page. */

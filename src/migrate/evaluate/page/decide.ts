@@ -6,6 +6,7 @@ interface Visit {
   readonly id: number;
   count: number;
   readonly ways: Set<string>;
+  taken: string;
   readonly operands: Set<number>;
   isMarked: boolean;
   /** Each an index of all moments. */
@@ -28,6 +29,7 @@ function visit(id: number): Visit {
       id,
       count: 0,
       ways: new Set(),
+      taken: "",
       operands: new Set(),
       isMarked: false,
       moments: new Set(),
@@ -128,6 +130,7 @@ export function test(id: number, value: unknown, isNullish?: boolean): unknown {
   const here = visit(id);
   const is = isNullish === true ? (value ?? undefined) !== undefined : Boolean(value);
   const way = forcedAt(here) ?? (is ? "1" : "0");
+  if (here.taken.length < MOST_VISITS) here.taken += way;
   record(here, way, [value]);
   if (way === (is ? "1" : "0")) return value;
   if (typeof value === "boolean") return !value;
@@ -142,14 +145,15 @@ function isEmpty(value: object): boolean {
   return shape(value, 0) === "x";
 }
 
-const MOST_KEYS = 60;
+const MOST_KEYS = 500;
+const LONGEST = 2_000;
 
 /** A text that differs where a script may find a difference; it calls no code of the script. */
 function shape(value: unknown, depth: number): string {
   const path = pathOf(value);
   if (path !== undefined) return `zq[${path}]`;
   if (typeof value === "bigint") return "bigint";
-  if (!isObject(value)) return `${typeof value}:${String(value).slice(0, 200)}`;
+  if (!isObject(value)) return `${typeof value}:${String(value).slice(0, LONGEST)}`;
   if (value === page.realm) return "window";
   if (page.proxies.has(value)) return `zq[proxy]`;
   if (typeof value === "function") return "function";
