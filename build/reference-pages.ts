@@ -1,5 +1,5 @@
 // Writes the pages of the manual that list every option, every code and every key of a JSON document.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ALL, optionsOf } from "../src/cli/all.js";
@@ -12,6 +12,7 @@ import { FAILURES } from "../src/failure.js";
 import { GUARDS, type GuardName } from "../src/guard.js";
 import { GUARD_RULES, type GuardRule } from "../src/plan/guards/all.js";
 import { NOTE_CODES } from "../src/plan/note.js";
+import { writeFiles } from "../schemas/generate/write-files.js";
 import { project } from "./options.js";
 
 /** Each page's path within the project, and its text. */
@@ -241,5 +242,5 @@ function page(paragraphs: readonly string[]): string {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const [path, text] of await referencePages()) writeFileSync(join(project, path), text);
+  writeFiles(project, new Map(await referencePages()));
 }

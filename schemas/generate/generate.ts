@@ -1,11 +1,12 @@
-// schemas/reference/ → catalog.json, the JSON Schemas, the types of src/catalog, the compiled validator, and the statements.
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+// Generates catalog.json, the JSON Schemas, the types of src/catalog, the compiled validator and the statements from schemas/reference/.
+import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import packageFacts from "../../package.json" with { type: "json" };
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { type Catalog } from "../../src/catalog/facts.js";
+import { removeOthers, writeFiles } from "./write-files.js";
 import { readFacts, type ReferenceText } from "./facts.js";
 import { choosingSchema, desiredStateSchema, partSchema } from "../../src/catalog/schema.js";
 import { lenientSchema, settingsSchema } from "../../src/catalog/schema.js";
@@ -125,14 +126,8 @@ function toText(value: unknown): string {
 function main(): void {
   const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
   const files = generate(readReferences(project));
-  for (const name of readdirSync(join(project, "schemas"))) {
-    if (name.endsWith(".json")) rmSync(join(project, "schemas", name));
-  }
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
-  console.log(`${files.size} files are written.`);
+  removeOthers(project, "schemas", files);
+  writeFiles(project, files);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

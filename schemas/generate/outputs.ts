@@ -1,10 +1,10 @@
 // Generates the JSON Schemas of the commands' JSON documents from the types in src/commands/documents.ts.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { API, SymbolFlags, TypeFlags, type Symbol, type Type } from "typescript/unstable/sync";
 import type { Checker } from "typescript/unstable/sync";
 import type { JsonObject } from "../../src/lib/json.js";
+import { removeOthers, writeFiles } from "./write-files.js";
 
 const PROJECT = resolve(import.meta.dirname, "../..");
 const TYPES = join(PROJECT, "src/commands/documents.ts");
@@ -156,9 +156,9 @@ function objectSchema(type: Type, run: Run): JsonObject {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  rmSync(join(PROJECT, FOLDER), { recursive: true, force: true });
-  mkdirSync(join(PROJECT, FOLDER), { recursive: true });
-  for (const [path, schema] of outputSchemas()) {
-    writeFileSync(join(PROJECT, path), `${JSON.stringify(schema, null, 2)}\n`);
-  }
+  const files = new Map(
+    [...outputSchemas()].map(([path, schema]) => [path, `${JSON.stringify(schema, null, 2)}\n`]),
+  );
+  removeOthers(PROJECT, FOLDER, files);
+  writeFiles(PROJECT, files);
 }
