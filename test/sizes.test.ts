@@ -2,9 +2,10 @@
 import { expect, test } from "vitest";
 import { totalLines } from "./sizes.js";
 
-/** Lower it with each change that makes the code smaller. The aim is 33,000. */
+/** Lower it with each change that makes the code smaller; a feature may raise it. The aim is 33,000. */
 const MOST_LINES = 63_010;
 
 test("src/ has no more lines than it had", () => {
-  expect(totalLines()).toBeLessThanOrEqual(MOST_LINES);
+  const help = `src/ has grown. See "npm run sizes": remove lines elsewhere, or raise MOST_LINES in this file`;
+  expect(totalLines(), help).toBeLessThanOrEqual(MOST_LINES);
 });
