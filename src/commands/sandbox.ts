@@ -44,9 +44,10 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const sandbox = await startSandbox(optionsOf(io, call));
+  const options = optionsOf(io, call);
+  const sandbox = await startSandbox(options);
   const line = `${JSON.stringify(readyDocument(sandbox))}\n`;
-  io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call));
+  io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call, options));
   await untilInterrupted(io);
   await sandbox.close();
   const { url, portalUrl, signInUrl } = sandbox;
@@ -77,7 +78,12 @@ function readyDocument(sandbox: Sandbox): SandboxReadyDocument {
   return { ready: true, url, portalUrl, signInUrl, ...accounts, portals };
 }
 
-function readyText(sandbox: Sandbox, { paint }: Arguments): string {
+function readyText(
+  sandbox: Sandbox,
+  { paint }: Arguments,
+  { hasSignInService = true }: SandboxOptions,
+): string {
+  const ofService = (...lines: string[]) => (hasSignInService ? lines : []);
   const [self, ...beside] = sandbox.portals;
   const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
   return [
@@ -85,7 +91,7 @@ function readyText(sandbox: Sandbox, { paint }: Arguments): string {
     "",
     `  home page        ${sandbox.url}/`,
     `  portal           ${sandbox.portalUrl}`,
-    `  sign-in service  ${sandbox.signInUrl}`,
+    ...ofService(`  sign-in service  ${sandbox.signInUrl}`),
     `  for a browser    ${sandbox.browserUrl}   ${sandbox.username} / ${sandbox.password}`,
     `  application      ${sandbox.clientId} / ${sandbox.clientSecret}`,
     // The one that stands alone has no id worth a line.
@@ -93,16 +99,18 @@ function readyText(sandbox: Sandbox, { paint }: Arguments): string {
     "",
     "In a second terminal, set these variables:",
     `  export PORTAL=${sandbox.portalUrl}`,
-    `  export SIGN_IN=${sandbox.signInUrl}`,
+    ...ofService(`  export SIGN_IN=${sandbox.signInUrl}`),
     // For scripts: where no terminal can ask, credentials go to listed hosts alone.
     ...(isSecure(new URL(sandbox.url)) ? [`  export ${ALLOWED_HOSTS}=${sandbox.url}`] : []),
-    `  export LINTEL_BEID=${sandbox.beid}`,
-    `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
+    ...ofService(
+      `  export LINTEL_BEID=${sandbox.beid}`,
+      `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
+    ),
     `  export LINTEL_USERNAME=${sandbox.username}`,
     `  export LINTEL_PASSWORD=${sandbox.password}`,
     "",
     "Then, in a new folder, run one at a time:",
-    `  lintel init --url $PORTAL --sign-in-url $SIGN_IN`,
+    `  lintel init --url $PORTAL ${hasSignInService ? "--sign-in-url $SIGN_IN" : "--method generate-token"}`,
     "  lintel doctor",
     "",
   ].join("\n");

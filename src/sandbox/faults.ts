@@ -22,6 +22,7 @@ export const FAULTS: Readonly<Record<string, Named>> = {
   drop: { option: "dropRate", value: "FRACTION", read: readFraction },
   stale: { option: "staleMs", value: "TIME", read: readTime },
   "no-read": { option: "canRead", read: () => false },
+  "no-sign-in-service": { option: "hasSignInService", read: () => false },
   "anonymous-reads": { option: "anonymousReads", read: () => true },
   role: { option: "role", value: ROLES.join("|"), read: (text) => oneOf(ROLES, text) },
   "reset-parameters": { option: "omittedParameters", read: () => "reset" },

@@ -32,6 +32,8 @@ export interface SandboxOptions {
   readonly unknown?: (typeof UNKNOWN)[number];
   /** Whether the settings can be read at all. */
   readonly canRead?: boolean;
+  /** Whether there is a sign-in service; without it, only the portal issues tokens. */
+  readonly hasSignInService?: boolean;
   /** Whether reads are answered as without a token, as behind a gateway that drops it. */
   readonly anonymousReads?: boolean;
   /** How long after an update the settings are still shown as before, as by a cache. */
@@ -59,6 +61,7 @@ export const BY_DEFAULT = {
   omittedProperties: "keep",
   unknown: "ignore",
   canRead: true,
+  hasSignInService: true,
   anonymousReads: false,
   staleMs: 0,
   latencyMs: 0,

@@ -71,10 +71,18 @@ test.each([
   expect(/portal ids +(.*)/.exec(text)?.[1]).toBe(ids);
 });
 
+test("without a sign-in service, it prints how to sign in at the portal itself", async () => {
+  const text = (await start(["--fault", "no-sign-in-service"], /lintel doctor/)).join("\n");
+  expect(text).toContain("lintel init --url $PORTAL --method generate-token\n");
+  expect(text).toMatch(/export LINTEL_USERNAME=.*\n.*export LINTEL_PASSWORD=/);
+  expect(text).not.toMatch(/sign-in service|SIGN_IN|LINTEL_BEID|LINTEL_WEB_SERVICES_KEY/);
+});
+
 test.each<[string[], object]>([
   [["latency=2s,drop=0.1,no-read"], { latencyMs: 2000, dropRate: 0.1, canRead: false }],
   [["stale=500ms", "fail=1"], { staleMs: 500, failRate: 1 }],
   [["role=publisher,unknown=store,seed=7"], { role: "publisher", unknown: "store", seed: 7 }],
+  [["no-sign-in-service"], { hasSignInService: false }],
   [["reset-parameters"], { omittedParameters: "reset" }],
   [["reset-properties,anonymous-reads"], { omittedProperties: "reset", anonymousReads: true }],
   [[], {}],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
-import { sandbox, type Driven, type Json } from "./drive.js";
+import { postForm, postJson, sandbox, type Driven, type Json } from "./drive.js";
 
 const BANNER = { text: "Read-only", bgColor: "red", fontColor: "white", enabled: true };
 
@@ -109,6 +109,21 @@ test.each([
   expect(user.privileges.includes("portal:admin:manageSecurity")).toBe(mayUpdate);
   expect("portalConfigProperties" in (await s.read())).toBe(mayUpdate);
   expect("error" in (await s.update({ blockBetaApps: true }))).toBe(!mayUpdate);
+});
+
+test("hasSignInService: without it, only the portal issues tokens", async () => {
+  const s = await sandbox({ hasSignInService: false });
+  const { beid: BEID, webServicesKey: WebServicesKey, username, password } = s;
+  for (const [operation, body] of [
+    ["loginadmin", { BEID, WebServicesKey }],
+    ["login", { username, password }],
+  ] as const) {
+    expect((await postJson(`${s.signInUrl}/api/auth/${operation}`, body)).status).toBe(404);
+  }
+  const asked = { f: "json", username, password, client: "referer", referer: "lintel" };
+  const { token }: Json = await (await postForm(`${s.portalUrl}/generateToken`, asked)).json();
+  const headers = { authorization: `Bearer ${token}`, referer: "lintel" };
+  expect(await s.update({ blockBetaApps: true }, { headers })).toEqual({ success: true });
 });
 
 test("anonymousReads: shows settings as to visitors, no user in portals/self, and accepts updates", async () => {

@@ -14,6 +14,7 @@ const LIFETIME_S = 24 * 60 * 60;
 /** undefined for a path outside of this interface. */
 export function answerSignIn(context: SandboxContext, incoming: Incoming): Answer | undefined {
   if (!incoming.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
+  if (!context.switches.hasSignInService) return undefined;
   // Such interfaces ignore letter case.
   const path = incoming.path.slice(SIGN_IN_BASE.length).toLowerCase();
   const found = catalog.operations.filter((each) => each.path === path);
