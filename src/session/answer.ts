@@ -2,7 +2,7 @@
 import { Failure } from "../failure.js";
 import { isJsonObject, parseJson, type Json } from "../lib/json.js";
 import { showForeign } from "../lib/text.js";
-import { hostOf, isWebPage, parseAnswer, secretsOf } from "../request.js";
+import { hostOf, isWebPage, parseAnswer, secretsOf, shownAddress } from "../request.js";
 import type { Answer, Request } from "../request.js";
 import { secret, type Secret } from "../secret.js";
 import type { SignInMethod } from "../sign-in.js";
@@ -12,7 +12,6 @@ const TOKEN_NAMES = ["token", "access_token", "accesstoken", "bearertoken", "bea
 const MOST_NAMES = 10;
 
 export function readToken(answer: Answer, request: Request, method: SignInMethod): Secret {
-  const host = hostOf(request);
   const json = parseAnswer(answer);
   const isRefusal = isJsonObject(json) && ("error" in json || json["status"] === "error");
   if (answer.status >= 300 || isRefusal) throw refused(answer, request, method);
@@ -20,15 +19,22 @@ export function readToken(answer: Answer, request: Request, method: SignInMethod
   if (text !== undefined) return secret(text);
   throw new Failure(
     "answer-not-understood",
-    `The sign-in service at "${host}" answered without a token: ${describe(answer, json, request)}.`,
+    `${placeOf(request, method)} answered without a token: ${describe(answer, json, request)}.`,
     checkAddress(method),
   );
 }
 
-/** Two methods sign in at the portal itself. */
+function isAtPortal(method: SignInMethod): boolean {
+  return method === "generate-token" || method === "client-credentials";
+}
+
+function placeOf(request: Request, method: SignInMethod): string {
+  return `The ${isAtPortal(method) ? "portal" : "sign-in service"} at "${shownAddress(request)}"`;
+}
+
 function checkAddress(method: SignInMethod): string {
-  return method === "generate-token" || method === "client-credentials"
-    ? "Check portal.url: this method signs in at the portal itself."
+  return isAtPortal(method)
+    ? "Check portal.url: in a browser it opens the REST directory of the portal (not of an ArcGIS Server). It ends in /sharing/rest, such as:\n  https://gis.example.com/portal/sharing/rest"
     : "Check signIn.url: it is the base address, to which the path of the operation is added.";
 }
 
@@ -73,7 +79,7 @@ function refused(answer: Answer, request: Request, method: SignInMethod): Failur
   if (answer.status === 404 || answer.status === 405 || answer.status >= 500) {
     return new Failure(
       "sign-in-refused",
-      `The sign-in service at "${hostOf(request)}" did not carry out "${method}"${words}`,
+      `${placeOf(request, method)} did not carry out "${method}"${words}`,
       answer.status >= 500
         ? "The service has a fault. Try again later, or ask those who run it."
         : checkAddress(method),

@@ -450,6 +450,27 @@ describe("the other methods", () => {
     expect(tokenIn(signed)).toBe("Bearer hush-portal");
   });
 
+  test.each(["generate-token", "client-credentials"] as const)(
+    "%s at an address without a portal names that address and the way out",
+    async (method) => {
+      const { signIns, signIn, server } = await setUp((_, response) => {
+        response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not Found</h1>");
+      });
+      const fields = {
+        ...{ username: "gis", password: secret(PASSWORD) },
+        ...{ clientId: "app", clientSecret: secret(KEY) },
+      };
+      const failure = await failureOf(signIns.open(signIn({ method, fields })).token(portal));
+      const path = method === "generate-token" ? "generateToken" : "oauth2/token";
+      expect(failure.message).toBe(
+        `The portal at "${server.url}/portal/sharing/rest/${path}" did not carry out "${method}" (404).`,
+      );
+      expect(failure.help).toContain("Check portal.url");
+      expect(failure.help).toContain("https://gis.example.com/portal/sharing/rest");
+      expectNoSecret(failure);
+    },
+  );
+
   test("an error of the portal with status 200 is a rejection", async () => {
     const { signIns, signIn } = await setUp((_, response) => {
       answerJson(response, {
