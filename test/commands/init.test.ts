@@ -1,6 +1,6 @@
 // lintel init: what it asks, what it writes, and that it overwrites nothing.
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -198,11 +198,19 @@ describe("the version", () => {
 
   test("is asked for where no portal answers, and nothing is written", async () => {
     const page = await serve((_, response) => void response.end("<!doctype html><p>Welcome"));
-    const other = await serve((_, response) => answerJson(response, { status: "ok" }));
+    const other = await serve((_, response) => answerJson(response, { currentVersion: "11.5" }));
+    const owningSystemUrl = "https://gis.example.com/portal";
+    const server = await serve((_, response) =>
+      answerJson(response, { currentVersion: 11.5, fullVersion: "11.5.0", owningSystemUrl }),
+    );
     for (const [url, why] of [
       [`http://${await closedPort()}/portal`, "[not-reachable]"],
       [`${page.url}/portal`, `Check the address: Lintel read ${page.url}/portal/sharing/rest.`],
       [`${other.url}/portal`, "The answer is not that of a portal. [answer-not-understood]"],
+      [
+        `${server.url}/server`,
+        "The answer is that of an ArcGIS Server, not of a portal. Its portal: https://gis.example.com/portal [",
+      ],
     ] as const) {
       for (const more of [[], ["--example", "fleet"], ["--from-portal"]]) {
         const cwd = emptyFolder();
@@ -374,19 +382,28 @@ describe("--from-portal", () => {
     expect(new Set(portals[0]?.changes.map(({ action }) => action))).toEqual(new Set(["adopt"]));
   });
 
-  test("keeps the new file when the portal does not answer, and says how to continue", async () => {
+  test.each([[[]], [["--target", "11.5"]]])(
+    "with %j it writes nothing where the sign-in fails",
+    async (target) => {
+      const sandbox = await openSandbox();
+      const cwd = emptyFolder();
+      const ways = ["--url", sandbox.portalUrl, "--sign-in-url", sandbox.signInUrl, ...target];
+      const env = { ...keysOf(sandbox), LINTEL_WEB_SERVICES_KEY: randomUUID() };
+      const refused = await lintel(["init", "--from-portal", ...ways], { cwd, env });
+      expect(refused).toMatchObject({ exit: 4 });
+      expect(refused.stderr).toContain("[sign-in-refused]");
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
+
+  test("writes a file for a portal that has default values only", async () => {
     const sandbox = await openSandbox();
     const { portalUrl, signInUrl } = sandbox;
-    const cwd = emptyFolder();
-    const words = ["init", "--from-portal", "--url", portalUrl, "--sign-in-url", signInUrl];
-    const { exit, stderr } = await lintel(words, { cwd });
-    expect(exit).toBe(4);
-    expect(stderr).toContain('"portal.yaml" was written without settings.');
-    expect(stderr).toContain("lintel pull portal.yaml --all");
-    expect(existsSync(join(cwd, "portal.yaml"))).toBe(true);
-    const method = ["--method", "login"];
-    const second = await lintel(["init", "x.yaml", ...method, "--url", portalUrl], { cwd });
-    expect([second.exit, second.stderr]).toEqual([64, expect.stringContaining("--sign-in-url")]);
+    const running = { cwd: emptyFolder(), env: keysOf(sandbox) };
+    const words = ["init", "new/portal.yaml", "--from-portal", "--sign-in-url", signInUrl];
+    const { exit, stdout } = await lintel([...words, "--url", portalUrl], running);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Nothing to add")]);
+    expect((await lintel(["validate", "new"], running)).exit).toBe(0);
   });
 });
 

@@ -96,7 +96,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const cron = pipeline ? await askCron(pipeline) : "";
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, pipeline.meant);
-  writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }), io);
+  const begunText = toYaml(answers, schemaName(path, answers.target), { isFromPortal });
+  const taken = isFromPortal
+    ? await (await import("./from-portal.js")).writeFromPortal(file, begunText, io, call)
+    : writeNew(path, file, begunText, io);
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write([answers], cron);
@@ -104,9 +107,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
   const operand = file === "portal.yaml" ? "" : ` ${oneLine(shellWord(file))}`;
-  if (isFromPortal) {
-    const { takeOver } = await import("./from-portal.js");
-    const taken = await takeOver(file, io, call);
+  if (taken) {
     return {
       outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
       text: (paint) => `${begun}\n\n${taken.text(paint)}\nNext:\n  lintel plan${operand}\n`,

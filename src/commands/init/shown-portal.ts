@@ -5,8 +5,11 @@ import { compareVersions } from "../../catalog/version.js";
 import { EXIT, Failure } from "../../failure.js";
 import { RETRY_POLICY } from "../../http/retry.js";
 import type { Io } from "../../io.js";
-import { readSelf, type PortalAccess } from "../../portal/portal.js";
-import { readVersion, versionOf, type PortalVersion } from "../../portal/view.js";
+import type { JsonObject } from "../../lib/json.js";
+import { showForeign } from "../../lib/text.js";
+import { understand } from "../../portal/answer.js";
+import { read, readSelf, type PortalAccess } from "../../portal/portal.js";
+import { versionOf, type PortalVersion } from "../../portal/view.js";
 import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
 
 export interface ShownPortal {
@@ -45,33 +48,51 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
     await using network = openNetwork({ ...io, env }, call, "anonymous");
     const http = network.http.with(terms);
     const access: PortalAccess = { http, portal: { url, id: "self" } };
-    const root = await readVersion(access);
-    const { isPortal, ...own } = await readOwn(access);
-    const version = { ...own, ...root };
-    if (Object.keys(version).length === 0 && typeof isPortal !== "boolean") {
-      throw new Failure("answer-not-understood", "The answer is not that of a portal.");
-    }
-    const deployment = isPortal === false ? "hosted-online" : "enterprise";
-    return { ...choose(version), deployment };
+    const root = understand(await read(access, ""));
+    const self = await readOwn(access);
+    assertPortal(root, self);
+    const deployment = self?.["isPortal"] === false ? "hosted-online" : "enterprise";
+    return { ...choose({ ...versionOf(self ?? {}, []), ...versionOf(root, []) }), deployment };
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
     // A general help would speak of a file that does not exist yet.
     const isOther = error.code === "answer-not-understood";
-    const hint = isOther ? `Check the address: Lintel read ${url}.` : (error.help ?? "");
+    const hint = isOther
+      ? `Check the address: Lintel read ${url}. It needs the portal's own, which opens its home page, such as https://gis.example.com/portal.`
+      : (error.help ?? "");
     const help = `${hint}\nTo write the file without contacting the portal, give its version, such as "--target ${NEWEST}".`;
     throw new Failure(error.code, error.message, help.trim(), { cause: error });
   }
 }
 
 /** A portal may hide this resource, or do without it. */
-async function readOwn(access: PortalAccess): Promise<PortalVersion & { isPortal?: unknown }> {
+async function readOwn(access: PortalAccess): Promise<JsonObject | undefined> {
   try {
-    const self = await readSelf(access);
-    return { ...versionOf(self, []), isPortal: self["isPortal"] };
+    return await readSelf(access);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "interrupted") throw error;
-    return {};
+    return undefined;
   }
+}
+
+/** What the root of an ArcGIS Server shows, and that of a portal does not. */
+const SERVER_NAMES = ["owningSystemUrl", "authInfo", "fullVersion", "folders", "services"];
+
+/** Other products state a "currentVersion", too. */
+function assertPortal(root: JsonObject, self: JsonObject | undefined): void {
+  const { isPortal, enterpriseVersion } = { ...root, ...self };
+  const isServer = SERVER_NAMES.some((name) => name in root);
+  const isHidden = self === undefined && "currentVersion" in root && !isServer;
+  if (typeof isPortal === "boolean" || typeof enterpriseVersion === "string" || isHidden) return;
+  const { owningSystemUrl } = root;
+  const owner =
+    typeof owningSystemUrl === "string" ? ` Its portal: ${showForeign(owningSystemUrl, [])}` : "";
+  throw new Failure(
+    "answer-not-understood",
+    isServer
+      ? `The answer is that of an ArcGIS Server, not of a portal.${owner}`
+      : "The answer is not that of a portal.",
+  );
 }
 
 export function choose({

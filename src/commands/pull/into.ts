@@ -35,8 +35,14 @@ interface Into {
   readonly isNew: boolean;
 }
 
-export function readInto(file: string, desired: Omit<PortalFile, "root">, { cwd }: Io): Into {
+export function readInto(
+  file: string,
+  desired: Omit<PortalFile, "root">,
+  { cwd, files }: Io,
+): Into {
   const path = resolve(cwd, file);
+  const begun = files?.get(path);
+  if (begun !== undefined) return { text: begun, mark: "", isNew: true };
   if (!existsSync(path)) {
     return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
   }
