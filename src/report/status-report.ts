@@ -46,7 +46,7 @@ export function statusReport(
       : portals.map((each) => oneText(each, styles));
   const results = portals.map(({ result }) => result);
   const clock = clockText(results, styles);
-  return [...paragraphs, ...clock, nextText(portals, styles, naming)].join("\n");
+  return [...paragraphs, nextText(portals, styles, naming, clock.length > 0), ...clock].join("\n");
 }
 
 function oneText(portal: PortalStatus, styles: Styles): string {
@@ -112,11 +112,16 @@ function grouped(
 }
 
 /** A command that several portals share is shown once, with all their files, below their names. */
-function nextText(portals: readonly PortalStatus[], styles: Styles, naming: Naming): string {
+function nextText(
+  portals: readonly PortalStatus[],
+  styles: Styles,
+  naming: Naming,
+  isForNow: boolean,
+): string {
   const groups = grouped(portals, ({ next, result }) =>
     next === NOTHING_TO_DO ? "" : withoutFile(next, result.file),
   );
-  if (groups.length === 0) return `${styles.green("Nothing to do.")}\n`;
+  if (groups.length === 0) return `${styles.green(`Nothing to do${isForNow ? " now" : ""}.`)}\n`;
   const lines = groups.flatMap(([next, results]) => {
     const text = withFiles(next, results, naming);
     if (results.length === portals.length) return nextLines(text, "  ", styles);
