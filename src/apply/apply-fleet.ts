@@ -9,7 +9,7 @@ import { assertApplicable, planPortal, withoutOldValues } from "./plan-portal.js
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
 import type { Member, PortalContext } from "./portal-context.js";
 import { afterApply, resultOf, resultWithoutPlan, SkippedFailure } from "./portal-result.js";
-import { assertNotHeldManually, isByClock } from "./preconditions.js";
+import { assertFileAgrees, assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { skippingHeld } from "./skip-held.js";
 import { assertFresh } from "./stale.js";
@@ -108,10 +108,15 @@ async function obstacleTo(
   const checked = await outcomeOf(async () => {
     // A missing secret must not look like "nothing to do".
     if (planned.unable) throw planned.unable;
-    const { file } = planned.desired;
+    const { state, apart, desired } = planned;
+    const { file } = desired;
     const before = saved.find((each) => each.file === file)?.plan;
-    if (isSettled(planned) && !(before && isOvertaken(before, planned.plan))) return;
-    if (!isNothingToDo(planned.plan)) assertNotHeldManually(planned.state, { file, io: run.io });
+    if (isSettled(planned) && !(before && isOvertaken(before, planned.plan))) {
+      // A rollback is no success of a run by the clock, even if nothing is due: the file must change.
+      if (state) assertFileAgrees(planned, state, { file, io: run.io, apart });
+      return;
+    }
+    if (!isNothingToDo(planned.plan)) assertNotHeldManually(state, { file, io: run.io });
     if (before) assertFresh(before, planned, run.io);
     assertApplicable(run, planned);
   }, run);
@@ -203,7 +208,9 @@ function settledResult({ planned, wanted: leaves }: Prepared): PortalResult {
 function batchOf(member: Member<Prepared>): BatchedPortal {
   const { portal, value, failure } = member;
   const hasWork = isOpen(member);
-  const isSkipped = failure?.code === "not-begun";
+  // On hold with nothing to do, it cannot be a canary either.
+  const isIdle = value?.isSettled === true && value.failure?.code === "held";
+  const isSkipped = failure?.code === "not-begun" || isIdle;
   return {
     name: portal.name,
     isDone: isSkipped || (value !== undefined && !hasWork),

@@ -1,5 +1,5 @@
 // Builds the result of a portal for reports: its plan, the outcome and the reason.
-import { baseOf, disagreements, isByClock } from "./preconditions.js";
+import { baseOf, disagreements, isByClock, windowLineOf } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
@@ -48,19 +48,22 @@ function holdFor(holding: Holding): PortalResult["hold"] {
       isAgreed: false,
       isOlder: false,
       inBase: null,
+      inWindow: null,
       isUnsettled: false,
     };
   }
   const held = state && rollbackHoldOf(state);
   if (!held) return null;
   const { since, by, why } = held;
-  const [first] = disagreements({ leaves }, { ...state, hold: held });
+  const differing = disagreements({ leaves }, { ...state, hold: held });
+  const [first] = differing;
   const isWanted = first === undefined;
   const inBase = first ? baseOf(first.path, { leaves, desired }) : null;
+  const inWindow = windowLineOf(differing, { leaves });
   const isOlder = isWanted && divergent.length > 0;
   const isAgreed = isWanted && !isOlder;
   const isUnsettled = state.journal?.kind === "rollback";
-  const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, isUnsettled };
+  const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, inWindow, isUnsettled };
   return { since, by: by.actor, why, ...own };
 }
 

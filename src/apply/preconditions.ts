@@ -7,7 +7,7 @@ import type { DivergentApply } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
 import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/guards/older-checkout.js";
-import type { Plan } from "../plan/plan.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
 import type { Judged } from "./policy-checks.js";
 import { keyOf } from "../catalog/spelling.js";
@@ -109,7 +109,8 @@ export function disagreements({ leaves }: Wanting, { hold, leaves: applied = [] 
 }
 
 interface Wanting {
-  readonly leaves: readonly (WantedLeaf & Partial<Pick<DesiredLeaf, "gives" | "place">>)[];
+  readonly leaves: readonly (WantedLeaf &
+    Partial<Pick<DesiredLeaf, "gives" | "place" | "window">>)[];
 }
 
 /** The line of a base that sets the path; null if the file sets it. */
@@ -119,6 +120,18 @@ export function baseOf(
 ): string | null {
   const place = leaves.find((each) => keyOf(each.path) === keyOf(path))?.place;
   return place && place.file !== file ? `${place.file}:${place.line}` : null;
+}
+
+/** The line of an open window that sets one of the paths, or null: a pull would make the portal's value that window's. */
+export function windowLineOf(
+  paths: readonly { readonly path: Path }[],
+  { leaves }: Wanting,
+): string | null {
+  const keys = new Set(paths.map(({ path }) => keyOf(path)));
+  const place = leaves.find(
+    (each) => each.window !== undefined && keys.has(keyOf(each.path)),
+  )?.place;
+  return place ? `${place.file}:${place.line}` : null;
 }
 
 /** For scheduled changes and drift, the file does not matter, and ends no hold. */
@@ -132,7 +145,7 @@ interface Holding {
 }
 
 /** Compares the file with the values of a rollback that holds the portal. */
-function assertFileAgrees(
+export function assertFileAgrees(
   wanted: Wanting & { readonly plan: Plan },
   { leaves, ...held }: Held,
   { file, io, divergent = [] }: MessageContext,
@@ -143,7 +156,7 @@ function assertFileAgrees(
   const word = shellWord(file);
   const since = `The portal is on hold since ${showTime(hold.since, zone)} by ${hold.by.actor}: ${hold.why}`;
   const lift = `end the hold:\n  lintel unhold ${word}`;
-  if (isByClock(wanted.plan)) {
+  if (isByClock(wanted.plan) && !isNothingToDo(wanted.plan)) {
     throw new Failure(
       "held",
       `${since}. Scheduled changes wait until the hold ends.`,
@@ -164,9 +177,12 @@ function assertFileAgrees(
   if (first) {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
     const base = baseOf(first.path, { ...wanted, desired: { file } });
-    const change = base
-      ? `Fix the value in the base:\n  ${base}\nor write the portal's value into this file alone:\n  lintel pull ${word}`
-      : `Change the file to what the portal has now, for example with:\n  lintel pull ${word}`;
+    const inWindow = windowLineOf([first, ...more], wanted);
+    const change = inWindow
+      ? `Correct the value in the open window:\n  ${inWindow}`
+      : base
+        ? `Fix the value in the base:\n  ${base}\nor write the portal's value into this file alone:\n  lintel pull ${word}`
+        : `Change the file to what the portal has now, for example with:\n  lintel pull ${word}`;
     throw new Failure(
       "held",
       `${since}. The file still sets a different value for "${formatPath(first.path)}"${others}.`,

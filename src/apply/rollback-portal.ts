@@ -13,7 +13,9 @@ import { Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { isPicked } from "../plan/spelling.js";
 import { formatPath, type Path } from "../settings.js";
-import { appliesOf } from "../state/state.js";
+import { clockOf } from "../moment.js";
+import { keyOf } from "../catalog/spelling.js";
+import { appliesOf, type WantedLeaf } from "../state/state.js";
 import { shellWord, showTime, someOf, zoneOf, type Zone } from "../lib/text.js";
 
 export interface RollbackOptions extends Aim {
@@ -90,6 +92,7 @@ async function prepareRollback(
     const undone = undoneBefore(foreseen);
     return { planned: first, options: given, wanted, isSettled: true, undone };
   }
+  for (const text of windowTexts(portal, wants)) notice(text);
   await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   // The prompt names the guards that a yes allows.
@@ -108,6 +111,27 @@ async function prepareRollback(
     isSettled: false,
     ...("failure" in checked && { failure: checked.failure }),
   };
+}
+
+/** The hold of a rollback also blocks the end of a window that is open now. */
+function windowTexts(
+  { schedule, leaves, desired }: PortalContext,
+  wants: readonly WantedLeaf[],
+): string[] {
+  const time = clockOf(desired.timeZone);
+  return (schedule?.open ?? []).map(({ name, until }) => {
+    const replaced = leaves
+      .filter(
+        (leaf) =>
+          leaf.window === name && wants.some(({ path }) => keyOf(path) === keyOf(leaf.path)),
+      )
+      .map(({ path }) => formatPath(path));
+    const what =
+      replaced.length > 0
+        ? ` This rollback replaces what the window sets: ${someOf(replaced, "setting")}.`
+        : "";
+    return `The window "${name}" is open until ${time(until)}.${what} The hold also blocks its end: Lintel applies that only after the hold ends.`;
+  });
 }
 
 function nothingToDo({ hold }: NonNullable<Snapshot["state"]>, file: string, zone: Zone): string {

@@ -54,8 +54,10 @@ function stepOf(
     return `The checkout is older than the rollback. Update it:\n  git pull\nOr end the hold:\n  lintel unhold ${word}`;
   }
   if (hold && !hold.isAgreed) {
+    const file = `Or apply the file:\n  lintel unhold ${word}\n  lintel apply ${word}`;
+    if (hold.inWindow) return `Correct the value in the open window:\n  ${hold.inWindow}\n${file}`;
     const base = hold.inBase ? `Fix the value in the base:\n  ${hold.inBase}\nOr keep` : "Keep";
-    return `${base} the values of the portal:\n  lintel pull ${word}\nOr apply the file:\n  lintel unhold ${word}\n  lintel apply ${word}`;
+    return `${base} the values of the portal:\n  lintel pull ${word}\n${file}`;
   }
   if (isLost && !isNothingToDo(plan)) {
     return `Local state is lost when this job ends. Set "state:" in ${word}. If this folder is kept, add:\n  state: ${DEFAULT_STATE}`;

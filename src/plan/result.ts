@@ -39,6 +39,8 @@ export interface PortalResult {
     readonly isOlder: boolean;
     /** The line of a base that sets another value than the rollback, as `_base.yaml:4`; else null. */
     readonly inBase: string | null;
+    /** The line of an open window that sets another value than the rollback, as `portal.yaml:46`; else null. */
+    readonly inWindow: string | null;
     /** Whether the outcome of its rollback is unknown. */
     readonly isUnsettled: boolean;
   } | null;

@@ -46,10 +46,11 @@ export function planReport(
   ].join("\n");
 }
 
-/** A window needs a run at its time. With --due, a clock runs Lintel already. */
+/** A window needs a run at its time. With --due, a clock runs Lintel already; a hold blocks such runs. */
 export function clockText(results: readonly PortalResult[], styles: Styles): string[] {
   const [next] = results
-    .flatMap(({ plan }) => (plan?.notDue === undefined ? (plan?.schedule?.next?.time ?? []) : []))
+    .filter(({ plan, hold }) => plan?.notDue === undefined && (!hold || hold.isAgreed))
+    .flatMap(({ plan }) => plan?.schedule?.next?.time ?? [])
     .toSorted();
   if (next === undefined) return [];
   const text = `A window opens or closes at ${styles.time(next)}. Lintel must run then: "lintel serve --apply schedule", or "lintel apply --due schedule --yes" from a clock.`;

@@ -248,7 +248,7 @@ function stepsOf(result: PortalResult): Step[] {
 }
 
 function holdSteps(
-  { isByHand, isAgreed, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { isByHand, isAgreed, isOlder, inBase, inWindow, isUnsettled }: NonNullable<PortalResult["hold"]>,
   word: string,
 ): Step[] {
   if (isAgreed && !isUnsettled) return [];
@@ -258,10 +258,12 @@ function holdSteps(
       ? [{ text: "Update the checkout", command: "git pull" }]
       : isByHand
         ? []
-        : [
-            ...(inBase ? [{ text: "Fix the value in the base", command: inBase }] : []),
-            { text: "Keep the portal's values", command: `lintel pull ${word}` },
-          ];
+        : inWindow
+          ? [{ text: "Correct the value in the open window", command: inWindow }]
+          : [
+              ...(inBase ? [{ text: "Fix the value in the base", command: inBase }] : []),
+              { text: "Keep the portal's values", command: `lintel pull ${word}` },
+            ];
   return [...first, { text: "End the hold", command: `lintel unhold ${word}` }];
 }
 

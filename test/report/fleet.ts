@@ -109,6 +109,7 @@ export function held(result: PortalResult): PortalResult {
     isAgreed: false,
     isOlder: false,
     inBase: null,
+    inWindow: null,
     isUnsettled: false,
   };
   return { ...result, status: "held", hold, exit: EXIT.stopped };

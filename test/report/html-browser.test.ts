@@ -187,6 +187,7 @@ function rude(text: string): PortalResult[] {
       isAgreed: false,
       isOlder: false,
       inBase: null,
+      inWindow: null,
       isUnsettled: false,
     },
     failure: { code: "portal-refused", message: text, help: `${text}\n  ${text}` },

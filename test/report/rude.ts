@@ -102,6 +102,7 @@ export const anyResult = fc
               isAgreed: false,
               isOlder: false,
               inBase: null,
+              inWindow: null,
               isUnsettled: false,
             },
       failure: said === null ? null : { code: "portal-refused", message: said, help: said },

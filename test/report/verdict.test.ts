@@ -94,6 +94,7 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
     isAgreed: false,
     isOlder: false,
     inBase: null,
+    inWindow: null,
     isUnsettled: false,
   };
   const plan = planOf([changeOf("blockBetaApps", false, true)]);
@@ -133,6 +134,7 @@ test("reports a hold that the next apply ends among many unchanged portals", () 
     isAgreed: true,
     isOlder: false,
     inBase: null,
+    inWindow: null,
     isUnsettled: false,
   };
   const quiet = resultOfStory("nothing-to-do");

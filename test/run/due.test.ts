@@ -90,7 +90,7 @@ test("plan and status say when a clock must run Lintel, and a run by the clock d
   const next = (time: string) =>
     `A window opens or closes at 2026-06-15 ${time} UTC. Lintel must run then: "lintel serve`;
   expect(flat(await day.run("plan", "12:00"))).toContain(next("18:00"));
-  expect(flat(await day.run("status", "12:00"))).toContain(next("18:00"));
+  expect(flat(await day.run("status", "12:00"))).toContain(`Nothing to do now. ${next("18:00")}`);
   expect(flat(await day.run("plan", "18:30"))).toContain(next("22:00"));
   expect(flat(await day.due("18:30"))).not.toContain("must run");
   expect(flat(await day.run("plan", "22:00"))).not.toContain("must run");
@@ -248,6 +248,41 @@ test("undoes the file's changes in a rollback during a window, and holds back it
   expect(await day.run("apply --yes", "22:30")).toMatchObject({ exit: 0 });
   expect(day.state()?.hold).toBeUndefined();
   expect(day.banner()).toEqual(QUIET);
+});
+
+test("fails after a rollback, even if nothing is due, until the file agrees", async () => {
+  const day = await openDay();
+  day.write(file({ beta: true }));
+  expect(await day.run("apply --yes", "13:00")).toMatchObject({ exit: 0 });
+  expect(await day.run("rollback --yes", "14:00")).toMatchObject({ exit: 0 });
+  expect(await expectQuiet(day, day.due("15:00"), 7)).toContain(
+    'The file still sets a different value for "blockBetaApps".',
+  );
+  const skipping = day.run("apply --yes --due schedule --skip-held", "15:05");
+  expect(await expectQuiet(day, skipping)).toContain("1 portal: skipped.");
+  day.write(file());
+  await expectQuiet(day, day.due("15:10"));
+  expect(day.state()?.hold).toBeDefined();
+});
+
+test("names the open window that a rollback replaces, and suggests no pull into it", async () => {
+  const day = await openDay({ schedule: false });
+  day.write(file());
+  expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
+  const rolled = flat(await day.run("rollback --yes --allow disable-notice", "19:00"));
+  expect(rolled).toContain(
+    'The window "night" is open until 2026-06-15 22:00 UTC. This rollback replaces what the window sets: informationalBanner.text, informationalBanner.enabled. The hold also blocks its end: Lintel applies that only after the hold ends.',
+  );
+  expect(rolled).not.toContain("must run then");
+  for (const said of [
+    rolled,
+    flat(await day.run("apply --yes", "19:05")),
+    flat(await day.run("plan", "19:05")),
+    flat(await day.run("status", "19:05")),
+  ]) {
+    expect(said).toMatch(/Correct the value in the open window: portal\.yaml:\d+/);
+    expect(said).not.toContain("lintel pull");
+  }
 });
 
 test("skips windows and drift restores in a rollback, and restores no closed window", async () => {

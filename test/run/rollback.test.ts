@@ -56,7 +56,7 @@ describe("a rollback of the first apply", () => {
     expect(await main(["rollback"], { ...sitting.io, stdout })).toBe(1);
     const [question = ""] = sitting.asked;
     expect(question.replaceAll("\n", " ")).toMatch(
-      /^Roll the portal back .*\? Yes also allows the guards? .*\. \(yes or no\) $/,
+      /^Roll the portal back .*, and put it on hold\? Yes also allows the guards? .*\. \(yes or no\) $/,
     );
     expect(Math.max(...question.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });

@@ -118,7 +118,7 @@ describe("rollback", () => {
     const before = updatesOf(fleet.sandbox).length;
     const sitting = sitDown(fleet.folder, fleet.env, ["no"]);
     expect(await main(["rollback", "portals"], sitting.io)).toBe(1);
-    expect(sitting.asked).toEqual(["Roll 11 portals back? (yes or no) "]);
+    expect(sitting.asked).toEqual(["Roll 11 portals back, and put them on hold? (yes or no) "]);
     const shown = sitting.shown.join("");
     expect(shown).toContain(" portal-11 to apply 1, of ");
     expect(shown).toContain("Nothing was rolled back.");

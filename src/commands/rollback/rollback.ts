@@ -172,10 +172,13 @@ async function confirm(
   const ask = (question: string) =>
     saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
   const aims = aimsOf(prepared);
-  if (prepared.length === 1) return ask(`Roll the portal back ${aims[0] ?? ""}?`);
+  if (prepared.length === 1) {
+    return ask(`Roll the portal back ${aims[0] ?? ""}, and put it on hold?`);
+  }
   const lines = aims.map((aim) => `  ${aim}\n`);
   io.stderr.write(`Each portal is rolled back separately:\n${lines.join("")}\n`);
-  return ask(`Roll ${counted(ready.length, "portal")} back?`);
+  const them = ready.length === 1 ? "it" : "them";
+  return ask(`Roll ${counted(ready.length, "portal")} back, and put ${them} on hold?`);
 }
 
 function heldText(held: number, { operands, options }: Arguments): string {
