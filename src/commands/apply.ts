@@ -3,6 +3,7 @@ import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { BY_CLOCK, FLEET, HOLDS, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
 import { applyPrepared, isToSend, preparedResult, prepareApplies } from "../apply/apply-fleet.js";
 import type { Prepared } from "../apply/apply-fleet.js";
+import { duplicateOwners } from "../apply/duplicate-owners.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
 import { planOptionsOf } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
@@ -22,7 +23,9 @@ import type { Diagnostic } from "../diagnostic.js";
 import { EXIT, Failure, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import { counted, shellWord } from "../lib/text.js";
+import { counted, shellWord, showTime, someOf, zoneOf } from "../lib/text.js";
+import { digestOfPlan } from "../plan/binding.js";
+import { appliesOf, authorText } from "../state/state.js";
 import { keepingText, toCommit, type ToCommit } from "./commit-state.js";
 import { resultOfPortals } from "../cli/portals-result.js";
 
@@ -87,7 +90,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (typeof canary === "function" && !names.some(canary)) {
     throw noneOf(call.options.canary ?? "", names);
   }
-  const diagnostics = diagnosticsOf(prepared);
+  if (saved) noticeApplied(saved, prepared, run);
+  const of = prepared.map(({ file, portal }) => ({ ...portal, file }));
+  const diagnostics = [...diagnosticsOf(prepared), ...(await duplicateOwners(of, io))];
   const isAsked = mustAsk && prepared.some(isToSend);
   const isDeclined = isAsked && !(await confirm(prepared, diagnostics, run, call));
   const applied = await applyPrepared(run, prepared, {
@@ -117,6 +122,29 @@ async function canaryOf(text: string | undefined) {
     `Invalid value "${text}" for "--canary".`,
     "Write how many go first, or a pattern of their names:\n  --canary 1\n  --canary 'staging-*'",
   );
+}
+
+/** "No changes." alone would look as if a saved plan had been for nothing. */
+function noticeApplied(
+  saved: NamedPlan,
+  prepared: readonly Member<Prepared>[],
+  { io, notice }: OpenRun,
+): void {
+  const done = prepared.flatMap(({ file, portal, value }) => {
+    const plan = saved.portals.find((each) => each.file === file)?.plan;
+    if (!plan || !value?.isSettled || value.failure || !value.planned.state) return [];
+    const digest = digestOfPlan(plan);
+    const entry = appliesOf(value.planned.state).find((each) => each.planDigest === digest);
+    return entry ? [{ ...entry, name: `"${portal.name}"` }] : [];
+  });
+  const newest = done.toSorted((one, other) => (one.time < other.time ? -1 : 1)).at(-1);
+  if (!newest) return;
+  const names = someOf(
+    done.map(({ name }) => name),
+    "portal",
+  );
+  const time = showTime(newest.time, zoneOf(io));
+  notice(`This plan was already applied to ${names}: ${time} by ${authorText(newest.by)}.`);
 }
 
 async function confirm(

@@ -6,13 +6,18 @@ import { makeRun } from "../support/network.js";
 
 const SETTINGS = "settings: { blockBetaApps: false }\n";
 
-test("validate, plan and status of one of two files for a portal warn of the other", async () => {
+test("validate, plan, status and apply of one of two files for a portal warn of the other", async () => {
   const place = await openPlace();
   place.write(SETTINGS, { name: "portals/a.yaml" });
   place.write(SETTINGS, { name: "portals/b.yaml" });
   place.write(SETTINGS, { name: "portals/c.yaml", head: headFor(place, ", id: portal-3") });
   place.write("not: right\n", { name: "portals/d.yaml" });
-  for (const words of ["validate portals/a.yaml", "plan portals/a.yaml", "status portals/a.yaml"]) {
+  for (const words of [
+    "validate portals/a.yaml",
+    "plan portals/a.yaml",
+    "status portals/a.yaml",
+    "apply portals/a.yaml --yes",
+  ]) {
     const { exit, stdout } = await place.run(words);
     expect([words, exit]).toEqual([words, words.startsWith("status") ? 2 : 0]);
     expect(stdout).toContain(

@@ -154,7 +154,11 @@ test("sends and writes nothing for a plan without changes", async () => {
   const [state, updates] = [place.state(), place.updates().length];
   expect(await place.run("plan --save again.json")).toMatchObject({ exit: 0 });
   for (const words of ["apply --yes", "apply plan.json", "apply again.json"]) {
-    expect(await place.run(words)).toMatchObject({ exit: 0 });
+    const { exit, stderr } = await place.run(words);
+    expect(exit).toBe(0);
+    const said = /This plan was already applied to "portal": \d{4}-\d\d-\d\d \d\d:\d\d UTC by \w+/;
+    if (words === "apply plan.json") expect(stderr).toMatch(said);
+    else expect(stderr).not.toContain("already applied");
     expect(place.state()).toEqual(state);
     expect(place.updates()).toHaveLength(updates);
   }
