@@ -500,11 +500,14 @@ test("as JSON it names what it wrote", async () => {
 });
 
 describe("where the state lives", () => {
+  const EMPTY_COMMIT = ["commit", "--allow-empty", "-m", "Begin"];
+  const git = (cwd: string, ...words: string[]) =>
+    execFileSync("git", words, { cwd, stdio: "ignore" });
+
   function repository(hasRemote: boolean): string {
     const cwd = emptyFolder();
-    const git = (...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
-    git("init");
-    if (hasRemote) git("remote", "add", "origin", "https://git.example.com/gis/portals.git");
+    git(cwd, "init");
+    if (hasRemote) git(cwd, "remote", "add", "origin", "https://git.example.com/gis/portals.git");
     return cwd;
   }
   const stateIn = (cwd: string, file = "portal.yaml") =>
@@ -518,7 +521,18 @@ describe("where the state lives", () => {
     expect(stdout.replaceAll("\n", " ")).toContain(
       "State: git:lintel-state, a branch of this repository.",
     );
+    // The first branch that is pushed becomes the default one.
+    const push = `  git add portal.yaml desired-state-12.1.schema.json
+  git commit -m "Add the portal"
+  git push -u origin HEAD
+`;
+    expect(stdout).toContain(`  lintel pull --all\n${push}  lintel plan\n`);
     expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
+    git(cwd, "-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...EMPTY_COMMIT);
+    git(cwd, "update-ref", "refs/remotes/origin/main", "HEAD");
+    expect((await lintel(["init", "third.yaml", ...URL_FLAG], { cwd })).stdout).not.toContain(
+      "git push",
+    );
     const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", ""]);
     expect(await main(["init", "second.yaml", "--target", "12.1"], io)).toBe(0);
     expect(shown.join("")).toContain("Where to keep the state [git:lintel-state]: ");

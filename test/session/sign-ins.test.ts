@@ -457,8 +457,10 @@ describe("the other methods", () => {
         response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not Found</h1>");
       });
       const fields = {
-        ...{ username: "gis", password: secret(PASSWORD) },
-        ...{ clientId: "app", clientSecret: secret(KEY) },
+        username: "gis",
+        password: secret(PASSWORD),
+        clientId: "app",
+        clientSecret: secret(KEY),
       };
       const failure = await failureOf(signIns.open(signIn({ method, fields })).token(portal));
       const path = method === "generate-token" ? "generateToken" : "oauth2/token";

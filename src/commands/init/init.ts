@@ -11,7 +11,7 @@ import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
-import { BRANCH, stateText, usualState, whyNoState } from "./state-choice.js";
+import { BRANCH, firstPush, stateText, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
@@ -107,21 +107,22 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
   const operand = file === "portal.yaml" ? "" : ` ${oneLine(shellWord(file))}`;
+  const push = firstPush(answers.state, path, written, io);
   if (taken) {
     return {
       outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
-      text: (paint) => `${begun}\n\n${taken.text(paint)}\nNext:\n  lintel plan${operand}\n`,
+      text: (paint) => `${begun}\n\n${taken.text(paint)}\nNext:\n${push}  lintel plan${operand}\n`,
     };
   }
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
-  const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), and plan:`;
+  const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), ${push ? "push the files, " : ""}and plan:`;
   const text = `${inWidth(begun, call)}
 ${inWidth(stateText(answers.state), call)}
 
 ${inWidth(steps, call)}
 ${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}  lintel doctor${operand}
   lintel pull${operand} --all
-  lintel plan${operand}
+${push}  lintel plan${operand}
 `;
   return done("init", { written }, () => text);
 };

@@ -5,7 +5,8 @@ import { readStateLine } from "../../document/check/state-line.js";
 import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { isUsable, openRepository, type Repository } from "../../lib/git.js";
+import { isUsable, openRepository, textOf, type Repository } from "../../lib/git.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
@@ -53,6 +54,24 @@ async function lookForBranch(text: string, path: string, io: Io): Promise<void> 
     if (error instanceof Failure && error.code !== "bad-state-address") return;
     throw error;
   }
+}
+
+/** The first branch of a remote becomes its default one, so the files must be pushed before a branch for the state. */
+export function firstPush(
+  state: string,
+  path: string,
+  files: readonly string[],
+  io: Pick<Io, "env">,
+): string {
+  const branch = stateKindOf(state) === "git" ? branchAt(state) : undefined;
+  const folder = repositoryOf(path);
+  const repository = folder === undefined ? undefined : openRepository(io, folder);
+  if (!branch || isWrong(branch) || !isUsable(repository)) return "";
+  if (textOf(repository.runSync(["for-each-ref", "--count=1", "refs/remotes"])) !== "") return "";
+  return `  git add ${files.map((file) => oneLine(shellWord(file))).join(" ")}
+  git commit -m "Add the portal"
+  git push -u ${branch.remote ?? "origin"} HEAD
+`;
 }
 
 /** Where the state is, for the person who runs the command. */
