@@ -28,9 +28,10 @@ test.each(PAGES)("docs/start/%s.md shows what its commands print", async (page) 
   const text = readFileSync(path, "utf8");
   const session = openSession();
   if (page === "your-portal") {
-    await session.startSandbox("lintel sandbox --target 11.5");
+    await session.startSandbox("lintel sandbox --target 11.5 --fault no-sign-in-service");
     await session.updatePortal(LIVE);
   }
+  const shownAs = page === "your-portal" ? asRealPortal : (output: string) => output;
 
   let shown = "";
   let end = 0;
@@ -41,7 +42,7 @@ test.each(PAGES)("docs/start/%s.md shows what its commands print", async (page) 
     if (kind === "yaml") {
       session.append("portal.yaml", block);
       shown += all;
-    } else shown += `\`\`\`console\n${await printed(block, session)}\`\`\``;
+    } else shown += `\`\`\`console\n${shownAs(await printed(block, session))}\`\`\``;
   }
   shown += text.slice(end);
 
@@ -74,6 +75,13 @@ async function expectToWork(commands: readonly string[]): Promise<void> {
     if (command.startsWith("lintel plan")) await session.run("sed -i s/Welcome/Hello/ portal.yaml");
     expect([command, await session.run(command)]).toMatchObject([command, { exit: 0 }]);
   }
+}
+
+/** Readers of this page have a portal of their own. */
+function asRealPortal(output: string): string {
+  return output
+    .replaceAll("http://127.0.0.1:43210", "https://gis.example.com")
+    .replaceAll("127.0.0.1", "gis.example.com");
 }
 
 /** The commands of a block, each followed by what it prints now. */
