@@ -12,7 +12,7 @@ export const overwriteDrift: GuardRule = {
   find: ({ inputs: { last, timeZone }, sent }) =>
     sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
-      const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last, timeZone)} left ${shortly(proven)}. ${causeOf(last)}`;
+      const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. After the last apply${whenApplied(last, timeZone)}, it was ${shortly(proven)}. ${causeOf(last)}`;
       // A rollback's values are in no file, and an unset value cannot be written into one.
       return [{ path, message, ...(place && before !== null && { canPull: true }) }];
     }),
