@@ -1,6 +1,6 @@
 // README, CONTRIBUTING and the manual are true: their tables, their examples and their links.
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
 import { ALL } from "../src/cli/all.js";
@@ -67,18 +67,30 @@ describe("tables say what the program says", () => {
     }
   });
 
-  test("topics, each with the sentence that its page begins with", () => {
-    const rows = rowsUnder("docs/README.md", "Topic | What it says");
-    const summaries = TOPIC_PAGES.map((page) => {
-      const [title = "", summary = ""] = readPage(page).split("\n\n");
-      expect(title).toMatch(/^# [^\n]+$/);
-      expect(summary).toMatch(/^[^\n]+\.$/);
-      const name = basename(page, ".md");
-      return [`[${name}](${name}.md)`, summary];
+  test("pages of the manual, each once in one of four groups", () => {
+    const [, ...groups] = readPage("docs/README.md").split(/^## /m);
+    expect(groups.map((group) => group.split("\n")[0])).toEqual([
+      "Start",
+      "Guides",
+      "Reference",
+      "Project",
+    ]);
+    const lines = groups.join("").match(/^- .*$/gm) ?? [];
+    const listed = lines.map((line) => {
+      const [, name, page = "", about = ""] = /^- \[(.+)\]\((.+)\): (.+)$/.exec(line) ?? [];
+      expect(about.split(" ").length, line).toBeLessThanOrEqual(10);
+      // A topic has the name that "lintel help" takes.
+      if (!page.includes("/")) expect(`${name}.md`).toBe(page);
+      return `docs/${page}`;
     });
-    const inOrder = (all: string[][]) =>
-      all.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1));
-    expect(inOrder(rows)).toEqual(inOrder(summaries));
+    const pages = [...START_PAGES, ...TOPIC_PAGES, "docs/decisions/README.md"];
+    expect(listed.toSorted()).toEqual(pages.toSorted());
+  });
+
+  test("every topic begins with its title and one sentence", () => {
+    for (const page of TOPIC_PAGES) {
+      expect(readPage(page)).toMatch(/^# [^\n]+\n\n[^\n]+\.\n\n/);
+    }
   });
 
   test("modules, and who may import whom", () => {
