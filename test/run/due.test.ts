@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { Ran } from "../support/run.js";
-import { openPlace, type Place } from "./place.js";
+import { headFor, openPlace, type Place } from "./place.js";
 
 const NIGHT = { text: "Read-only until 22:00.", enabled: true };
 const QUIET = { text: "Welcome", enabled: false };
@@ -263,6 +263,21 @@ test("fails after a rollback, even if nothing is due, until the file agrees", as
   day.write(file());
   await expectQuiet(day, day.due("15:10"));
   expect(day.state()?.hold).toBeDefined();
+});
+
+test("a rollback with nothing due is no canary, and stops no other portal", async () => {
+  const place = await openPlace({ portals: 1 });
+  const run = (words: string, time: string) => place.run(words, { startMs: at(time) });
+  const other = { name: "portals/b.yaml", head: headFor(place, ", id: portal-1") };
+  place.write(file({ schedule: false }), { name: "portals/a.yaml" });
+  place.write(file(), other);
+  expect(await run("apply --yes", "12:00")).toMatchObject({ exit: 0 });
+  place.write(file({ schedule: false, beta: true }), { name: "portals/a.yaml" });
+  expect(await run("apply portals/a.yaml --yes", "13:00")).toMatchObject({ exit: 0 });
+  expect(await run("rollback portals/a.yaml --yes", "14:00")).toMatchObject({ exit: 0 });
+  const ran = await run("apply --yes --due schedule --canary 1", "18:00");
+  expect({ exit: ran.exit, said: flat(ran) }).toMatchObject({ exit: 7 });
+  expect(place.sandbox.settings("portal-1")).toMatchObject({ informationalBanner: NIGHT });
 });
 
 test("names the open window that a rollback replaces, and suggests no pull into it", async () => {
