@@ -108,12 +108,12 @@ async function obstacleTo(
   const checked = await outcomeOf(async () => {
     // A missing secret must not look like "nothing to do".
     if (planned.unable) throw planned.unable;
-    const { state, apart, desired } = planned;
+    const { state, divergent, desired } = planned;
     const { file } = desired;
     const before = saved.find((each) => each.file === file)?.plan;
     if (isSettled(planned) && !(before && isOvertaken(before, planned.plan))) {
       // A rollback is no success of a run by the clock, even if nothing is due: the file must change.
-      if (state) assertFileAgrees(planned, state, { file, io: run.io, apart });
+      if (state) assertFileAgrees(planned, state, { file, io: run.io, divergent });
       return;
     }
     if (!isNothingToDo(planned.plan)) assertNotHeldManually(state, { file, io: run.io });
