@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import { totalLines } from "./sizes.js";
 
-/** Lower it with each change that makes the code smaller; a feature may raise it. The aim is 33,000. */
+/** "npm run sizes" shows each module. Lower it with each change that makes the code smaller; a feature may raise it. The aim is 33,000. */
 const MOST_LINES = 63_010;
 
 test("src/ has no more lines than it had", () => {
-  const help = `src/ has grown. See "npm run sizes": remove lines elsewhere, or raise MOST_LINES in this file`;
-  expect(totalLines(), help).toBeLessThanOrEqual(MOST_LINES);
+  expect(totalLines()).toBeLessThanOrEqual(MOST_LINES);
 });
