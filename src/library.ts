@@ -260,7 +260,7 @@ async function run<Document extends ReportDocument>(
   };
   try {
     const parsed = parseWords(name, command.spec, [...words, ...yes, "--", ...files]);
-    const given = { ...readArguments(parsed), paint: PLAIN, ...(confirm && { confirm: ask }) };
+    const given = { ...readArguments(parsed), styles: PLAIN, ...(confirm && { confirm: ask }) };
     const result = await command.run(io, given);
     const document = documentOf(result.outcome);
     runs.set(document, { command: name, spec: command.spec, result, io });

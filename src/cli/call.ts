@@ -10,7 +10,7 @@ import { zoneOf } from "../lib/text.js";
 import { ALL, FROM_OTHER_TOOLS, NAMES, specAt } from "./all.js";
 
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
-  const paint = paintOf(words, io);
+  const styles = stylesOf(words, io);
   const listed = ALL.find((each) => each.name === name);
   const { parseWords, readArguments, readDestinations } = await import("./parse.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
@@ -26,10 +26,10 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const own = specAt(listed, command.spec, operands);
     const parsed = parseWords(own.name, own.spec, words);
     ({ destinations } = readDestinations(parsed));
-    const given = { ...readArguments(parsed), paint };
+    const given = { ...readArguments(parsed), styles };
     if (given.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp({ ...listed, ...own }, own.spec, paint));
+      io.stdout.write(commandHelp({ ...listed, ...own }, own.spec, styles));
       return EXIT.done;
     }
     isAtReports = true;
@@ -38,23 +38,23 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const result = await command.run(io, given);
     isAtReports = true;
     const isQuiet = given.options["quiet"] === true;
-    await writeReports(result, destinations, io, paint, { isQuiet });
+    await writeReports(result, destinations, io, styles, { isQuiet });
     return result.outcome.exit;
   } catch (error) {
     const failure = caught(error, io);
     const outcome = outcomeOfFailure(name, failure);
-    io.stderr.write(failureText(failure, paint));
+    io.stderr.write(failureText(failure, styles));
     // A report that could not be written is not tried again.
     const documents = destinations.filter(
       ({ format, file }) => format !== "text" && (file === undefined || !isAtReports),
     );
     try {
       // Any argument may be a file.
-      await writeReports({ outcome, text: () => "" }, documents, io, paint, {
+      await writeReports({ outcome, text: () => "" }, documents, io, styles, {
         inputs: [name, ...words],
       });
     } catch (second) {
-      io.stderr.write(failureText(caught(second, io), paint));
+      io.stderr.write(failureText(caught(second, io), styles));
     }
     return outcome.exit;
   }
@@ -78,7 +78,7 @@ function noCommand(name: string, words: readonly string[]): Failure {
 }
 
 /** Styles for standard output. */
-export function paintOf(words: readonly string[], io: Io): Styles {
+export function stylesOf(words: readonly string[], io: Io): Styles {
   const { isTerminal, columns } = io.stdout;
   return stylesFor({
     isColoured: isColoured(words, io),

@@ -34,7 +34,7 @@ export async function writeReports(
   result: Result,
   destinations: readonly Destination[],
   io: Io,
-  paint: Styles,
+  terminal: Styles,
   { isQuiet = false, inputs = result.outcome.inputs ?? result.outcome.files ?? [] } = {},
 ): Promise<void> {
   const { outcome } = result;
@@ -45,8 +45,8 @@ export async function writeReports(
   );
   for (const { format, file } of inOrder) {
     // With --quiet, there may still be warnings to print.
-    if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
-    const styles = file === undefined ? paint : PLAIN;
+    if (format === "text" && hasNothing && !result.quiet?.(terminal)) continue;
+    const styles = file === undefined ? terminal : PLAIN;
     const text = await formatReport(format, result, io, styles, isQuiet);
     const syntax = SYNTAXES[format];
     // A terminal may obey characters that JSON does not escape, such as U+009B.

@@ -35,13 +35,13 @@ export const spec = {
   offers: [[...new Set([...NAMES, LIST, ...TOPICS])]],
 } as const satisfies CommandSpec;
 
-export const run: Run<{}> = async (_io, { operands: [name, action], paint }) => {
-  const text = name === undefined ? overview(paint) : await helpOn(name, action, paint);
+export const run: Run<{}> = async (_io, { operands: [name, action], styles }) => {
+  const text = name === undefined ? overview(styles) : await helpOn(name, action, styles);
   return done("help", {}, () => text);
 };
 
 /** A page has priority over a command of the same name, because the command also has --help. */
-async function helpOn(name: string, action: string | undefined, paint: Styles): Promise<string> {
+async function helpOn(name: string, action: string | undefined, styles: Styles): Promise<string> {
   const listed = ALL.find((each) => each.name === name);
   if (action !== undefined) {
     const ofActions = listed && (await listed.load()).spec;
@@ -49,16 +49,16 @@ async function helpOn(name: string, action: string | undefined, paint: Styles): 
       throw wrongUsage(`Unexpected argument "${action}".`, `Write:\n  lintel help ${name}`);
     }
     const own = specAt(listed, ofActions, [action]);
-    return commandHelp({ ...listed, ...own }, own.spec, paint);
+    return commandHelp({ ...listed, ...own }, own.spec, styles);
   }
-  if (name === LIST) return topicList(paint);
+  if (name === LIST) return topicList(styles);
   const topic = TOPICS.find((each) => each === name);
   if (topic) {
     const { pageText } = await import("../report/manual-page.js");
-    const page = pageText((await TEXTS[topic]()).default, paint);
+    const page = pageText((await TEXTS[topic]()).default, styles);
     return listed ? `${page}\nOptions: lintel ${name} --help\n` : page;
   }
-  if (listed) return commandHelp(listed, (await listed.load()).spec, paint);
+  if (listed) return commandHelp(listed, (await listed.load()).spec, styles);
   const [names] = spec.offers;
   throw wrongUsage(
     `Unknown command or topic "${name}".`,
@@ -68,14 +68,14 @@ async function helpOn(name: string, action: string | undefined, paint: Styles): 
   );
 }
 
-async function topicList(paint: Styles): Promise<string> {
+async function topicList(styles: Styles): Promise<string> {
   const rows = TOPICS.map(async (topic) => {
     const sentence = firstSentence((await TEXTS[topic]()).default);
     return [`  ${topic}`, sentence] as const;
   });
   return [
-    paint.bold("Topics of the manual"),
-    ...inColumns(await Promise.all(rows), paint),
+    styles.bold("Topics of the manual"),
+    ...inColumns(await Promise.all(rows), styles),
     "",
     "Show a topic: lintel help TOPIC",
     "",
@@ -88,21 +88,21 @@ export function firstSentence(page: string): string {
   return sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1");
 }
 
-export function overview(paint: Styles): string {
+export function overview(styles: Styles): string {
   const longest = Math.max(...NAMES.map((name) => name.length));
   const groups = GROUPS.flatMap((group) => [
     "",
-    paint.bold(group),
+    styles.bold(group),
     ...inColumns(
       ALL.filter((each) => each.group === group).map(({ name, summary }) => [
         `  ${name.padEnd(longest)}`,
         summary,
       ]),
-      paint,
+      styles,
     ),
   ]);
   return [
-    ...wrap("Lintel keeps the settings of ArcGIS Enterprise portals in git.", paint.width),
+    ...wrap("Lintel keeps the settings of ArcGIS Enterprise portals in git.", styles.width),
     ...groups,
     "",
     ...inColumns(
@@ -111,7 +111,7 @@ export function overview(paint: Styles): string {
         ["Topics, and the version:", `lintel help ${LIST}, lintel --version`],
         ["Secrets from a vault:", "~/.config/lintel/config.yaml, or LINTEL_CONFIG=FILE"],
       ],
-      paint,
+      styles,
     ),
     "",
   ].join("\n");
@@ -120,19 +120,19 @@ export function overview(paint: Styles): string {
 export function commandHelp(
   { name, summary, topic }: Pick<Listed, "name" | "summary" | "topic">,
   spec: CommandSpec,
-  paint: Styles,
+  styles: Styles,
 ): string {
   const { examples, formats } = spec;
   const options = Object.entries(optionsOf(spec));
   const pages = new Set(options.flatMap(([, { describedIn }]) => describedIn ?? []));
   return [
-    ...wrap(summary, paint.width),
-    ...wrap(`Usage: lintel ${name} ${spec.operands}`.trimEnd(), paint.width),
+    ...wrap(summary, styles.width),
+    ...wrap(`Usage: lintel ${name} ${spec.operands}`.trimEnd(), styles.width),
     "",
-    paint.bold("Examples"),
-    ...exampleLines(examples, paint),
+    styles.bold("Examples"),
+    ...exampleLines(examples, styles),
     "",
-    paint.bold("Options"),
+    styles.bold("Options"),
     ...inColumns(
       options
         .filter(([, { describedIn }]) => describedIn === undefined)
@@ -140,10 +140,10 @@ export function commandHelp(
           const [label, description] = describeOption(each, option);
           return [`  ${label.startsWith("--") ? "    " : ""}${label}`, description];
         }),
-      paint,
+      styles,
     ),
     "",
-    ...(formats.length > 1 ? wrap(`Reports: ${formats.join(", ")}`, paint.width) : []),
+    ...(formats.length > 1 ? wrap(`Reports: ${formats.join(", ")}`, styles.width) : []),
     ...[...pages].map((page) => `${titled(page)} options: lintel help ${page}`),
     `Manual: lintel help ${topic ?? LIST}`,
     "",

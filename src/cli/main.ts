@@ -9,8 +9,8 @@ export async function main([name, ...rest]: readonly string[], io: Io): Promise<
     case undefined:
     case "--help":
     case "-h": {
-      const { paintOf } = await import("./call.js");
-      io.stdout.write((await import("./help.js")).overview(paintOf(rest, io)));
+      const { stylesOf } = await import("./call.js");
+      io.stdout.write((await import("./help.js")).overview(stylesOf(rest, io)));
       return EXIT.done;
     }
     case "--version":

@@ -227,7 +227,7 @@ export async function openRun(
 export function resultOfRun({ leftOut, io: { zone } }: Run, result: Result): Result {
   const { outcome } = result;
   const quiet = result.quiet?.bind(result);
-  const styles = (paint: Styles) => (zone.label === undefined ? paint : paint.in(zone));
+  const inZone = (styles: Styles) => (zone.label === undefined ? styles : styles.in(zone));
   const line =
     leftOut === undefined
       ? ""
@@ -237,7 +237,7 @@ export function resultOfRun({ leftOut, io: { zone } }: Run, result: Result): Res
     ...(leftOut !== undefined && {
       outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: leftOut } },
     }),
-    ...(quiet && { quiet: (paint: Styles) => quiet(styles(paint)) }),
-    text: (paint) => result.text(styles(paint)) + (leftOut ? line : ""),
+    ...(quiet && { quiet: (styles: Styles) => quiet(inZone(styles)) }),
+    text: (styles) => result.text(inZone(styles)) + (leftOut ? line : ""),
   };
 }

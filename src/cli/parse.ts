@@ -97,7 +97,7 @@ function namesOf(options: Options): string[] {
 }
 
 /** Throws for wrong arguments. */
-export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
+export function readArguments(parsed: Parsed): Omit<ParsedArguments, "styles"> {
   const { operands, given, oneDash } = parsed;
   if (oneDash !== undefined) {
     throw wrongUsage(

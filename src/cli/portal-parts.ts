@@ -21,9 +21,9 @@ export interface Part {
   readonly json: JsonObject;
   /** Defaults to done. */
   readonly exit?: Exit;
-  text(paint: Styles): string;
+  text(styles: Styles): string;
   /** A common text for portals with equal keys, if their own texts would name individual values. */
-  readonly shared?: { readonly key: string; text(paint: Styles, withNames: WithNames): string };
+  readonly shared?: { readonly key: string; text(styles: Styles, withNames: WithNames): string };
 }
 
 /** Inserts the names of files into a text without them. */
@@ -31,7 +31,7 @@ export type WithNames = (text: string) => string;
 
 /** A part whose text is a table of two columns. */
 export function partOf(json: JsonObject, rows: readonly (readonly [string, string])[]): Part {
-  return { json, text: (paint) => `${inColumns(rows, paint).join("\n")}\n` };
+  return { json, text: (styles) => `${inColumns(rows, styles).join("\n")}\n` };
 }
 
 interface About {
@@ -62,8 +62,9 @@ export function resultOfMembers(
   };
   const failed = members.filter(({ failure }) => failure).length;
   const end = failed > 0 && members.length > 1 ? [`${failedText(failed, members.length)}\n`] : [];
-  const text = (paint: Styles) =>
-    problemsAbove(outcome, paint) + [...partTexts(members, paint, { folders }), ...end].join("\n");
+  const text = (styles: Styles) =>
+    problemsAbove(outcome, styles) +
+    [...partTexts(members, styles, { folders }), ...end].join("\n");
   return { outcome, text };
 }
 
@@ -90,8 +91,8 @@ export function resultOfOneOrMany(members: Members, about: About): Result {
   const { folders } = about;
   return {
     outcome,
-    text: (paint) =>
-      about.leftOut ? partTexts(members, paint, { folders }).join("\n") : value.text(paint),
+    text: (styles) =>
+      about.leftOut ? partTexts(members, styles, { folders }).join("\n") : value.text(styles),
   };
 }
 
@@ -108,8 +109,8 @@ function jsonOf(member: Member<Part>) {
 }
 
 /** Smallest groups first; failures last. */
-function partTexts(members: Members, paint: Styles, naming: Naming): string[] {
-  const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
+function partTexts(members: Members, styles: Styles, naming: Naming): string[] {
+  const narrower = { ...styles, width: styles.width - 2, messageWidth: styles.messageWidth - 2 };
   const done = members.flatMap(({ file, portal, value }) =>
     value ? [{ file, portal, value }] : [],
   );
@@ -120,26 +121,26 @@ function partTexts(members: Members, paint: Styles, naming: Naming): string[] {
   const texts = [...alike.values()]
     .toSorted((one, other) => one.length - other.length)
     .map((group) => {
-      const heads = headsOf(group, paint).map((line) => `${line}\n`);
+      const heads = headsOf(group, styles).map((line) => `${line}\n`);
       return heads.join("") + textOf(group, narrower, naming).replace(/^(?=.)/gm, "  ");
     });
   // Problems of files are shown above.
   const failed = members.filter((member) => member.failure && !isBroken(member));
-  return [...texts, ...failuresText(failed.map(resultWithoutPlan), paint, naming)];
+  return [...texts, ...failuresText(failed.map(resultWithoutPlan), styles, naming)];
 }
 
 function textOf(
   group: readonly { readonly file: string; readonly value: Part }[],
-  paint: Styles,
+  styles: Styles,
   naming: Naming,
 ): string {
   const [first, ...more] = group;
   if (!first) return "";
   const { file, value } = first;
-  if (more.length === 0) return value.text(paint);
+  if (more.length === 0) return value.text(styles);
   const withNames = (text: string) => withFiles(text, group, naming);
-  if (value.shared) return value.shared.text(paint, withNames);
-  return withNames(withoutFile(value.text(paint), file));
+  if (value.shared) return value.shared.text(styles, withNames);
+  return withNames(withoutFile(value.text(styles), file));
 }
 
 /** Whether the file itself has errors. Diagnostics beside a result may be about other files. */

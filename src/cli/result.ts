@@ -11,7 +11,7 @@ import type { Result } from "../commands/command.js";
 export function done<Name extends string>(
   command: Name,
   more: Added<Name>,
-  text: (paint: Styles) => string,
+  text: (styles: Styles) => string,
 ): Result {
   return { outcome: { command, exit: EXIT.done, diagnostics: [], more: { ...more } }, text };
 }
@@ -23,12 +23,12 @@ export function checkResult(
   diagnostics: readonly Diagnostic[],
 ): Result {
   const outcome = outcomeOfCheck(command, files, diagnostics);
-  return { outcome, text: (paint) => checkText(outcome, paint) };
+  return { outcome, text: (styles) => checkText(outcome, styles) };
 }
 
 /** The problems of files above another report; empty if there are none. */
-export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Styles): string {
-  return found.diagnostics.length > 0 ? `${checkText(found, paint)}\n` : "";
+export function problemsAbove(found: Parameters<typeof checkText>[0], styles: Styles): string {
+  return found.diagnostics.length > 0 ? `${checkText(found, styles)}\n` : "";
 }
 
 export function placeJson({ file, line, column }: Place) {

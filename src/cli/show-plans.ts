@@ -14,10 +14,12 @@ export function showPlans(
   results: readonly PortalResult[],
   diagnostics: readonly Diagnostic[],
   { io, folders }: Pick<Run, "io" | "folders">,
-  { paint }: Pick<ParsedArguments, "paint">,
+  { styles }: Pick<ParsedArguments, "styles">,
 ): void {
   const files = results.map(({ file }) => file);
-  io.stderr.write(`${plansText(results, { files, diagnostics, folders }, paint.in(zoneOf(io)))}\n`);
+  io.stderr.write(
+    `${plansText(results, { files, diagnostics, folders }, styles.in(zoneOf(io)))}\n`,
+  );
 }
 
 /** A JavaScript program may return any value; only true confirms. */

@@ -167,7 +167,7 @@ function cancelled(): Failure {
 function withKeeping(report: Result, first: readonly ToCommit[], io: Io): Result {
   return {
     ...report,
-    text: (paint) => `${report.text(paint)}\n${keepingText(first, io, paint)}`,
+    text: (styles) => `${report.text(styles)}\n${keepingText(first, io, styles)}`,
   };
 }
 

@@ -98,7 +98,7 @@ export interface ParsedArguments<O extends Options = Options> {
   /** The options that the call names; the others have their defaults. */
   readonly given: ReadonlySet<string>;
   readonly destinations: readonly Destination[];
-  readonly paint: Styles;
+  readonly styles: Styles;
   /** Asked in place of a person, where a program runs the command. */
   readonly confirm?: (portals: readonly PortalDocument[]) => boolean | Promise<boolean>;
 }
@@ -112,9 +112,9 @@ export interface Destination {
 export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
-  text(paint: Styles): string;
+  text(styles: Styles): string;
   /** The same with nothing but what is wrong; for those that have more to report. */
-  quiet?(paint: Styles): string;
+  quiet?(styles: Styles): string;
   /** For those that have reported everything while it happened. */
   json?(): string;
   /** For those commands whose formats name it. */

@@ -70,7 +70,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return resultOfRun(run, {
     outcome,
-    text: (paint) => problemsAbove(outcome, paint) + comparisonReport(comparison, paint),
+    text: (styles) => problemsAbove(outcome, styles) + comparisonReport(comparison, styles),
     markdown: async () => {
       const { markdownComparison } = await import("../report/markdown-report.js");
       return markdownComparison(comparison, outcome);

@@ -55,8 +55,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return resultOfRun(run, {
     outcome,
-    text: (paint) =>
-      problemsAbove(outcome, paint) + driftReport(portals, paint, { folders: run.folders }),
+    text: (styles) =>
+      problemsAbove(outcome, styles) + driftReport(portals, styles, { folders: run.folders }),
     markdown: async () => {
       const { markdownDriftReport } = await import("../report/markdown-report.js");
       return markdownDriftReport(portals, outcome);

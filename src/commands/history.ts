@@ -56,7 +56,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     }
     return {
       json: { history, journal } satisfies HistoryFacts,
-      text: (paint: Styles) => historyText(own, paint),
+      text: (styles: Styles) => historyText(own, styles),
     };
   });
   const { files, folders } = run;
@@ -71,9 +71,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const problems = failed.length > 0 ? resultOfMembers(failed, about) : undefined;
   return resultOfRun(run, {
     ...result,
-    text(paint) {
-      const above = problems ? `${problems.text(paint)}\n` : "";
-      return above + historyText(items, paint, "named");
+    text(styles) {
+      const above = problems ? `${problems.text(styles)}\n` : "";
+      return above + historyText(items, styles, "named");
     },
   });
 };

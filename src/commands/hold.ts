@@ -44,8 +44,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         : "";
     return {
       json: { held: { ...after.hold }, serial: after.serial } satisfies HoldFacts,
-      text: (paint: Styles) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n${replaced}${sharingText(portal, io)}`,
+      text: (styles: Styles) =>
+        `On hold${until === undefined ? "" : ` until ${styles.time(until)}`}. Apply and rollback are blocked.\n${replaced}${sharingText(portal, io)}`,
     };
   });
   return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders, leftOut }));

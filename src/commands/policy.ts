@@ -53,7 +53,7 @@ export const run: Run<typeof spec.options> = async (io, { operands }) => {
     .map(({ policy, examples }) => `${policy.name}: ${counted(examples, "example")} as they say\n`);
   return {
     outcome,
-    text: (paint: Styles) => visible(lines.join("")) + checkText(outcome, paint),
-    quiet: (paint: Styles) => (found.length > 0 ? checkText(outcome, paint) : ""),
+    text: (styles: Styles) => visible(lines.join("")) + checkText(outcome, styles),
+    quiet: (styles: Styles) => (found.length > 0 ? checkText(outcome, styles) : ""),
   };
 };

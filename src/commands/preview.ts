@@ -65,7 +65,7 @@ async function page(files: readonly string[], io: Io, call: Arguments): Promise<
   const problems = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
   const inputs = checks.flatMap(({ paths }) => paths);
   const outcome = { ...outcomeOfCheck("preview", files, problems), inputs };
-  const text = (paint: Styles) => (problems.length > 0 ? checkText(outcome, paint) : "");
+  const text = (styles: Styles) => (problems.length > 0 ? checkText(outcome, styles) : "");
   if (hasErrors(problems)) return { outcome, text };
   const atMs = asOfOf(call.options.at, io) ?? io.now();
   return { outcome, text, html: async () => previewFile(checks, atMs) };
@@ -79,7 +79,7 @@ async function follow(files: readonly string[], io: Io, call: Arguments): Promis
     const ready: PreviewReadyDocument = { ready: true, url, files };
     io.stdout.write(`${JSON.stringify(ready)}\n`, "json");
   } else {
-    const told = call.paint.bold("The preview follows what you edit. Ctrl+C ends it.");
+    const told = call.styles.bold("The preview follows what you edit. Ctrl+C ends it.");
     io.stdout.write(`${told}\n\n  ${url}/\n`);
   }
   if (call.options.open && !(await openInBrowser(`${url}/`))) {

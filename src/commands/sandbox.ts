@@ -80,14 +80,14 @@ function readyDocument(sandbox: Sandbox): SandboxReadyDocument {
 
 function readyText(
   sandbox: Sandbox,
-  { paint }: Arguments,
+  { styles }: Arguments,
   { hasSignInService = true }: SandboxOptions,
 ): string {
   const ofService = (...lines: string[]) => (hasSignInService ? lines : []);
   const [self, ...beside] = sandbox.portals;
   const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
   return [
-    paint.bold("A portal is running. Ctrl+C ends it."),
+    styles.bold("A portal is running. Ctrl+C ends it."),
     "",
     `  home page        ${sandbox.url}/`,
     `  portal           ${sandbox.portalUrl}`,

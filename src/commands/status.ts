@@ -66,10 +66,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return resultOfRun(run, {
     outcome,
-    text: (paint: Styles) =>
-      problemsAbove(outcome, paint) + statusReport(standings, paint, { folders: run.folders }),
-    quiet: (paint) =>
-      problemsAbove(outcome, paint) + quietReport(results, paint, { folders: run.folders, files }),
+    text: (styles: Styles) =>
+      problemsAbove(outcome, styles) + statusReport(standings, styles, { folders: run.folders }),
+    quiet: (styles) =>
+      problemsAbove(outcome, styles) +
+      quietReport(results, styles, { folders: run.folders, files }),
   });
 };
 

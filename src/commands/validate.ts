@@ -44,7 +44,7 @@ export const run: Run<typeof spec.options> = async (io, { operands, options }) =
   return {
     ...result,
     outcome: { ...outcome, exit: EXIT.invalid, why },
-    text: (paint) => `${result.text(paint)}${why}\n`,
+    text: (styles) => `${result.text(styles)}${why}\n`,
   };
 };
 
@@ -77,8 +77,8 @@ export async function checkFiles(
   // A file among many may be meant to manage nothing yet.
   if (first === undefined || files.length > 1) return result;
   const hint = `"${oneLine(first)}" has no settings yet. Add some under "settings:", or start from the live values:\n  lintel pull ${oneLine(shellWord(first))} --all`;
-  const text: Result["text"] = (paint) =>
-    `${checkText(result.outcome, paint)}${sentenceLines(hint, plainly, "", paint).join("\n")}\n`;
+  const text: Result["text"] = (styles) =>
+    `${checkText(result.outcome, styles)}${sentenceLines(hint, plainly, "", styles).join("\n")}\n`;
   return { ...result, text };
 }
 

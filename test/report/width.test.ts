@@ -35,33 +35,36 @@ const checked = invalid.map((name) => {
 });
 
 /** What is told → its text. */
-const TOLD: readonly (readonly [string, (paint: Styles) => string])[] = [
+const TOLD: readonly (readonly [string, (styles: Styles) => string])[] = [
   ["the overview", overview],
   ...commands.map(
     ({ spec, ...listed }) =>
-      [`help ${listed.name}`, (paint: Styles) => commandHelp(listed, spec, paint)] as const,
+      [`help ${listed.name}`, (styles: Styles) => commandHelp(listed, spec, styles)] as const,
   ),
   ...pages.map(
     ([name, text]) =>
       // The names of columns go where the columns do.
       [
         `page ${name}`,
-        (paint: Styles) =>
+        (styles: Styles) =>
           pageText(
             text.replace(/^\|.*(?=\n\|\s*-)/gm, (head) => head.replace(/[^|]/g, "")),
-            paint,
+            styles,
           ),
       ] as const,
   ),
-  ["a plan with every kind of change", (paint) => planReport([EVERY_KIND], paint)],
-  ["the plans of all stories", (paint) => planReport(STORIES.map(resultOfStory), paint)],
+  ["a plan with every kind of change", (styles) => planReport([EVERY_KIND], styles)],
+  ["the plans of all stories", (styles) => planReport(STORIES.map(resultOfStory), styles)],
   ...checked.map(
     (diagnostics, at) =>
-      [invalid[at] ?? "", (paint: Styles) => checkText({ diagnostics, files: [] }, paint)] as const,
+      [
+        invalid[at] ?? "",
+        (styles: Styles) => checkText({ diagnostics, files: [] }, styles),
+      ] as const,
   ),
   [
     "a failure",
-    (paint) =>
+    (styles) =>
       failureText(
         {
           code: "state-damaged",
@@ -69,7 +72,7 @@ const TOLD: readonly (readonly [string, (paint: Styles) => string])[] = [
             'The state "portals/.lintel/gis.example.com-portal-self.json" is damaged: it is cut off.',
           help: "Put back a copy that is whole. If there is none, ask whoever wrote it last.\n  lintel history portals/gis.yaml",
         },
-        paint,
+        styles,
       ),
   ],
 ];

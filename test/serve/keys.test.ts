@@ -33,7 +33,7 @@ const told: readonly (LogEvent | undefined)[] = [
 ];
 
 test("docs/output.md names every key of an event", () => {
-  const telling = { nowMs: 0, paint: stylesFor({ isColoured: false, zone: UTC }) };
+  const telling = { nowMs: 0, styles: stylesFor({ isColoured: false, zone: UTC }) };
   const lines = told.flatMap((news) => (news ? [jsonLineOf(news, telling)] : []));
   expect(lines).toHaveLength(told.length);
   const events = lines.map((line) => JSON.parse(line) as { event: string });

@@ -84,7 +84,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     };
     const coming = [...happenings].toSorted(([one], [other]) => one - other);
     const reading = readArguments(parseWords("serve", spec, ["-o", "json", ...line]));
-    const called = { ...reading, paint: stylesFor({ isColoured: false, zone: UTC }) };
+    const called = { ...reading, styles: stylesFor({ isColoured: false, zone: UTC }) };
     const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
       const running = serving.run();
       for (;;) {

@@ -124,7 +124,7 @@ async function withFile(member: Member<Examined>, files: number): Promise<Member
   ]);
   const steps = [...first.steps, ...(value?.steps ?? [])];
   const exit = isInvalid ? first.exit() : (value?.exit() ?? EXIT.done);
-  const problems = (paint: Styles) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
+  const problems = (styles: Styles) => `\n${checkText({ files: [file], diagnostics }, styles)}`;
   const part: Part = {
     exit,
     json: {
@@ -132,7 +132,7 @@ async function withFile(member: Member<Examined>, files: number): Promise<Member
       steps: steps.map((step) => ({ ...step })),
     } satisfies DoctorFacts,
     // With several files, the report lists their problems above the portals.
-    text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
+    text: (styles) => stepsText(steps, styles) + (isInvalid && files === 1 ? problems(styles) : ""),
     shared: stepsShared(steps, file),
   };
   return { ...rest, value: part };

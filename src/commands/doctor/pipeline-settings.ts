@@ -49,7 +49,7 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   const more = { account: null, role: null, tokenEnds: null, steps: all };
   return {
     outcome: { command: "doctor", exit: exit(), diagnostics: [], more },
-    text: (paint) => stepsText(steps, paint),
+    text: (styles) => stepsText(steps, styles),
   };
 }
 

@@ -60,24 +60,24 @@ export function stepsShared(steps: readonly Step[], file: string): NonNullable<P
   const fine = steps.flatMap(({ name, status }) => (status === "ok" ? [name] : []));
   return {
     key: JSON.stringify([told, fine]),
-    text: (paint, withNames) => {
+    text: (styles, withNames) => {
       const named = told.map((each) => ({ ...each, help: each.help && withNames(each.help) }));
-      const rest = fine.length > 0 ? `${paint.green("ok     ")}  ${fine.join(", ")}\n` : "";
-      return (named.length > 0 ? stepsText(named, paint) : "") + rest;
+      const rest = fine.length > 0 ? `${styles.green("ok     ")}  ${fine.join(", ")}\n` : "";
+      return (named.length > 0 ? stepsText(named, styles) : "") + rest;
     },
   };
 }
 
-export function stepsText(steps: readonly Step[], paint: Styles): string {
+export function stepsText(steps: readonly Step[], styles: Styles): string {
   const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
   const marks = {
-    ok: paint.green("ok     "),
-    warning: paint.yellow("warning"),
-    failed: paint.red("failed "),
-    skipped: paint.dim("skipped"),
+    ok: styles.green("ok     "),
+    warning: styles.yellow("warning"),
+    failed: styles.red("failed "),
+    skipped: styles.dim("skipped"),
   };
   const indent = " ".repeat(9 + width);
-  const wrapped = (text: string) => wrap(text, paint.messageWidth - indent.length);
+  const wrapped = (text: string) => wrap(text, styles.messageWidth - indent.length);
   const lines = steps.flatMap(({ name, status, message, help }) => [
     `${marks[status]}  ${name.padEnd(width)}${wrapped(visible(message)).join(`\n${indent}`)}`,
     ...visible(help ?? "")
@@ -85,7 +85,7 @@ export function stepsText(steps: readonly Step[], paint: Styles): string {
       .filter(Boolean)
       // An indented line is to be copied.
       .flatMap((line) => (line.startsWith(" ") ? [line] : wrapped(line)))
-      .map((line) => `${indent}${paint.cyan(line)}`),
+      .map((line) => `${indent}${styles.cyan(line)}`),
   ]);
   return `${lines.join("\n")}\n`;
 }

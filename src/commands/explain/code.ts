@@ -72,8 +72,8 @@ export function codesOf(exit: Exit): FailureCode[] {
 }
 
 function explained(name: string, facts: CodeDocument, lines: string[]): Result {
-  return done("explain", { code: facts }, (paint) => {
-    const wrapped = lines.flatMap((line) => wrap(line, paint.width - 6));
-    return [paint.bold(name), ...wrapped.map((line) => `  ${line}`), ""].join("\n");
+  return done("explain", { code: facts }, (styles) => {
+    const wrapped = lines.flatMap((line) => wrap(line, styles.width - 6));
+    return [styles.bold(name), ...wrapped.map((line) => `  ${line}`), ""].join("\n");
   });
 }

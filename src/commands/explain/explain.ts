@@ -55,8 +55,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const [only] = found;
   const isSingle = asked !== undefined && found.length === 1 && only !== undefined;
-  return done("explain", { settings: found.map(factsOf) }, (paint) =>
-    isSingle ? singleText(only, paint) : listText(found, paint),
+  return done("explain", { settings: found.map(factsOf) }, (styles) =>
+    isSingle ? singleText(only, styles) : listText(found, styles),
   );
 };
 
@@ -96,19 +96,19 @@ export function factsOf({ path, parameter, property }: Setting): SettingDocument
   };
 }
 
-function listText(settings: readonly Setting[], paint: Styles): string {
+function listText(settings: readonly Setting[], styles: Styles): string {
   const parameters = [...new Set(settings.map(({ parameter }) => parameter))];
   const told = parameters.map((parameter) => {
     const held = settings.filter((each) => each.parameter === parameter);
-    const since = parameter.introduced ? paint.dim(` since ${parameter.introduced}`) : "";
+    const since = parameter.introduced ? styles.dim(` since ${parameter.introduced}`) : "";
     const rows = held.flatMap(({ path, property }) => {
       if (!property) return [];
       const old = property.deprecated && `deprecated ${property.deprecated}`;
       const about = [typeOf(property), property.introduced, old].filter(Boolean).join(", ");
       return [[`  ${path}`, about] as const];
     });
-    const meaning = wrap(plain(parameter.meaning), paint.width - 2).map((line) => `  ${line}`);
-    const lines = [paint.bold(parameter.name) + since, ...meaning, ...inColumns(rows, paint)];
+    const meaning = wrap(plain(parameter.meaning), styles.width - 2).map((line) => `  ${line}`);
+    const lines = [styles.bold(parameter.name) + since, ...meaning, ...inColumns(rows, styles)];
     return `${lines.join("\n")}\n`;
   });
   return `${told.join("\n")}\n${MORE}`;
@@ -116,14 +116,14 @@ function listText(settings: readonly Setting[], paint: Styles): string {
 
 export const MORE = "More on one of them:\n  lintel explain NAME\n";
 
-export function singleText({ path, parameter, property }: Setting, paint: Styles): string {
+export function singleText({ path, parameter, property }: Setting, styles: Styles): string {
   const row = (name: string, text: string | undefined) =>
-    text === undefined ? [] : [`  ${paint.dim(name.padEnd(13))}${text}`];
+    text === undefined ? [] : [`  ${styles.dim(name.padEnd(13))}${text}`];
   const also = property ? spellingsOf(property.name)[1] : undefined;
   const example = property && exampleOf(path, property);
   return [
-    paint.bold(path),
-    ...wrap(plain(property?.meaning ?? parameter.meaning), paint.width - 6).map(
+    styles.bold(path),
+    ...wrap(plain(property?.meaning ?? parameter.meaning), styles.width - 6).map(
       (line) => `  ${line}`,
     ),
     "",
@@ -135,21 +135,21 @@ export function singleText({ path, parameter, property }: Setting, paint: Styles
     ...row("deployments", parameter.deployments?.join(", ") ?? "not documented"),
     ...row("also spelled", also),
     ...row("set by", property?.setBy && `the software's ${property.setBy}`),
-    ...entryLines(property, paint),
+    ...entryLines(property, styles),
     ...(example ? ["", "  Example", ...example.map((line) => `    ${line}`)] : []),
     "",
   ].join("\n");
 }
 
 /** What each entry of a list holds. */
-function entryLines(property: Property | undefined, paint: Styles): string[] {
+function entryLines(property: Property | undefined, styles: Styles): string[] {
   const fields = fieldsOf(property);
   if (fields.length === 0) return [];
   const rows = fields.map(({ name, meaning, values }) => {
     const one = values ? ` One of: ${values.join(", ")}.` : "";
     return [`    ${name}`, plain(meaning) + one] as const;
   });
-  return ["", "  Each entry", ...inColumns(rows, paint)];
+  return ["", "  Each entry", ...inColumns(rows, styles)];
 }
 
 function fieldsOf(property: Property | undefined): readonly Property[] {

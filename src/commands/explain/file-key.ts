@@ -58,7 +58,7 @@ export function findKey(path: string): Sayable<KeyDocument> | undefined {
     example: firstOf(about["examples"]),
     keys: below.map((each) => each.path),
   };
-  const text = (paint: Styles) => keyText(facts, below, paint);
+  const text = (styles: Styles) => keyText(facts, below, styles);
   return { path, places: [path.split(".")], facts, text };
 }
 
@@ -69,7 +69,7 @@ export function explainKey({ facts, text }: Sayable<KeyDocument>): Result {
 function keyText(
   { path, meaning, type, values, default: usual, example }: KeyDocument,
   below: readonly Key[],
-  paint: Styles,
+  styles: Styles,
 ): string {
   const rows = [
     ["  type", type],
@@ -81,14 +81,14 @@ function keyText(
     (each) => [`  ${each.path}`, textIn(each.about, "description").split("\n")[0] ?? ""] as const,
   );
   return [
-    paint.bold(path),
+    styles.bold(path),
     ...meaning
       .split("\n\n")
-      .flatMap((each) => wrap(each, paint.width - 2))
+      .flatMap((each) => wrap(each, styles.width - 2))
       .map((line) => `  ${line}`),
     "",
-    ...inColumns(rows, paint),
-    ...(keys.length > 0 ? ["", ...inColumns(keys, paint)] : []),
+    ...inColumns(rows, styles),
+    ...(keys.length > 0 ? ["", ...inColumns(keys, styles)] : []),
     "",
   ].join("\n");
 }

@@ -30,14 +30,14 @@ export function meaningOfName(name: string): string {
 }
 
 function explainRule({ code, severity, meaning }: Rule): Result {
-  const linesFor = (paint: Styles) => [
-    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, paint.width - 6),
+  const linesFor = (styles: Styles) => [
+    ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, styles.width - 6),
     "",
     "A file can choose another severity (error, warning or off):",
     `  rules: { ${code}: off }`,
   ];
-  return done("explain", { rule: { code, severity, meaning } }, (paint) =>
-    entryText(code, linesFor(paint), paint),
+  return done("explain", { rule: { code, severity, meaning } }, (styles) =>
+    entryText(code, linesFor(styles), styles),
   );
 }
 
@@ -45,24 +45,24 @@ function explainRule({ code, severity, meaning }: Rule): Result {
 function explainGuard(name: GuardName): Result {
   const { stops, help } = GUARD_RULES[name];
   const [advice = "", ...commands] = help.split("\n");
-  const linesFor = (paint: Styles) => [
-    ...wrap(`A guard. It stops ${plain(stops)}.`, paint.width - 6),
+  const linesFor = (styles: Styles) => [
+    ...wrap(`A guard. It stops ${plain(stops)}.`, styles.width - 6),
     "",
-    ...wrap(advice, paint.width - 6),
+    ...wrap(advice, styles.width - 6),
     ...commands,
     "",
     ...wrap(
       `To allow it, use --allow ${name}, or add to the file for a limited time:`,
-      paint.width - 6,
+      styles.width - 6,
     ),
     "allow:",
     `  - { guard: ${name}, path: PATH, until: YYYY-MM-DD, reason: WHY }`,
   ];
-  return done("explain", { guard: { name, stops, help } }, (paint) =>
-    entryText(name, linesFor(paint), paint),
+  return done("explain", { guard: { name, stops, help } }, (styles) =>
+    entryText(name, linesFor(styles), styles),
   );
 }
 
-function entryText(name: string, lines: readonly string[], paint: Styles): string {
-  return [paint.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
+function entryText(name: string, lines: readonly string[], styles: Styles): string {
+  return [styles.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
 }

@@ -22,7 +22,7 @@ export interface Sayable<Facts = SettingDocument | KeyDocument> {
   /** Where it may stand, with each spelling. */
   readonly places: readonly (readonly string[])[];
   readonly facts: Facts;
-  readonly text: (paint: Styles) => string;
+  readonly text: (styles: Styles) => string;
 }
 
 export function sayable(setting: Setting): Sayable<SettingDocument> {
@@ -30,7 +30,7 @@ export function sayable(setting: Setting): Sayable<SettingDocument> {
     path: setting.path,
     places: pathsOf(setting).map((path) => ["settings", ...path]),
     facts: factsOf(setting),
-    text: (paint) => singleText(setting, paint),
+    text: (styles) => singleText(setting, styles),
   };
 }
 
@@ -68,12 +68,12 @@ export async function explainInFile(
       ...placeJson(place),
     })),
   }));
-  const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Styles) => {
-    const reference = found.length === 1 ? `${text(paint)}\n` : "";
-    return reference + saidText(path, file, said, paint) + windowsText(inWindows, paint.in(zone));
+  const textOf = ({ path, text, said, inWindows }: (typeof found)[number], styles: Styles) => {
+    const reference = found.length === 1 ? `${text(styles)}\n` : "";
+    return reference + saidText(path, file, said, styles) + windowsText(inWindows, styles.in(zone));
   };
-  return done("explain", { [name]: told }, (paint) =>
-    found.map((each) => textOf(each, paint)).join("\n"),
+  return done("explain", { [name]: told }, (styles) =>
+    found.map((each) => textOf(each, styles)).join("\n"),
   );
 }
 
@@ -117,26 +117,26 @@ function windowsWith(
     });
 }
 
-function windowsText(inWindows: readonly InWindow[], paint: Styles): string {
+function windowsText(inWindows: readonly InWindow[], styles: Styles): string {
   return inWindows
     .map(({ window: { name, fromMs, untilMs }, isOpen, text, place }) => {
-      const time = (ms: number) => paint.time(isoTime(ms));
+      const time = (ms: number) => styles.time(isoTime(ms));
       const when = isOpen ? `open until ${time(untilMs)}` : `from ${time(fromMs)}`;
       const where = `${place.file}:${place.line}:${place.column}`;
-      const word = paint.dim((isOpen ? "now" : "later").padEnd(13));
+      const word = styles.dim((isOpen ? "now" : "later").padEnd(13));
       const value = visible(text).split("\n")[0];
       return `  ${word}${visible(where)}  ${value}  window ${oneLine(name)}, ${when}\n`;
     })
     .join("");
 }
 
-function saidText(path: string, file: string, said: readonly Said[], paint: Styles): string {
-  if (said.length === 0) return `${paint.bold(path)} is not set by ${visible(file)}.\n`;
+function saidText(path: string, file: string, said: readonly Said[], styles: Styles): string {
+  if (said.length === 0) return `${styles.bold(path)} is not set by ${visible(file)}.\n`;
   const line = (word: string, place: Place, text: string) =>
-    `  ${paint.dim(word.padEnd(13))}${visible(formatSpot(place))}  ${visible(text).split("\n")[0]}`;
+    `  ${styles.dim(word.padEnd(13))}${visible(formatSpot(place))}  ${visible(text).split("\n")[0]}`;
   const lines = said.flatMap(({ text, place, through }, at) => [
     line(at === 0 ? "value" : "overrode", place, text),
     ...through.map((each) => line("", each.place, each.message)),
   ]);
-  return `${paint.bold(path)} in ${visible(file)}\n${lines.join("\n")}\n`;
+  return `${styles.bold(path)} in ${visible(file)}\n${lines.join("\n")}\n`;
 }

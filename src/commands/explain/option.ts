@@ -36,11 +36,11 @@ export async function explainOption(asked: string): Promise<Result | undefined> 
     const [label, description] = describeOption(usage.name, usage.option);
     return { label, description, commands: usage.commands };
   });
-  return done("explain", { options: facts }, (paint) => {
+  return done("explain", { options: facts }, (styles) => {
     const entries = facts.flatMap(({ label, description, commands }) => [
-      paint.bold(label),
+      styles.bold(label),
       ...[description, `Commands: ${commands.join(", ")}.`]
-        .flatMap((text) => wrap(text, paint.width - 6))
+        .flatMap((text) => wrap(text, styles.width - 6))
         .map((line) => `  ${line}`),
     ]);
     return `${entries.join("\n")}\n`;

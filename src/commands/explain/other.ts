@@ -54,7 +54,7 @@ function explainCommand(asked: string): Result | undefined {
 
 function together(results: readonly Result[]): Result {
   const more = Object.assign({}, ...results.map(({ outcome }) => outcome.more)) as object;
-  return done("explain", more, (paint) => results.map((each) => each.text(paint)).join("\n"));
+  return done("explain", more, (styles) => results.map((each) => each.text(styles)).join("\n"));
 }
 
 async function explainWords(asked: string): Promise<Result> {
@@ -73,7 +73,7 @@ async function explainWords(asked: string): Promise<Result> {
     meaning: property?.meaning ?? parameter.meaning,
   }));
   const facts = { settings: settings.map(factsOf), others: others.map((each) => ({ ...each })) };
-  return done("explain", facts, (paint) => topicsText([...found, ...others], paint));
+  return done("explain", facts, (styles) => topicsText([...found, ...others], styles));
 }
 
 /** In any letter case; words that names are made of count, too. */
@@ -81,12 +81,12 @@ function holds(text: string, word: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase());
 }
 
-function topicsText(topics: readonly Topic[], paint: Styles): string {
+function topicsText(topics: readonly Topic[], styles: Styles): string {
   const rows = topics.map(({ name, meaning }) => {
     const [sentence = ""] = /^.*?[.](?=\s|$)/s.exec(meaning) ?? [meaning];
     return [name, plain(sentence)] as const;
   });
-  return `${inColumns(rows, paint).join("\n")}\n\n${MORE}`;
+  return `${inColumns(rows, styles).join("\n")}\n\n${MORE}`;
 }
 
 async function nothingOf(asked: string): Promise<Failure> {

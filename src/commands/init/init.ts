@@ -111,7 +111,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (taken) {
     return {
       outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
-      text: (paint) => `${begun}\n\n${taken.text(paint)}\nNext:\n${push}  lintel plan${operand}\n`,
+      text: (styles) =>
+        `${begun}\n\n${taken.text(styles)}\nNext:\n${push}  lintel plan${operand}\n`,
     };
   }
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
@@ -163,8 +164,8 @@ function checkName(text: string): string | undefined {
   return isPlain ? undefined : "Write a name without control characters and without ${.";
 }
 
-function inWidth(text: string, { paint }: Arguments): string {
-  return wrap(oneLine(text), paint.width).join("\n");
+function inWidth(text: string, { styles }: Arguments): string {
+  return wrap(oneLine(text), styles.width).join("\n");
 }
 
 async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
@@ -235,8 +236,8 @@ async function targetOf(url: string, io: Io, call: Arguments): Promise<Found> {
   };
 }
 
-function notice(text: string, io: Io, { paint }: Arguments): void {
-  io.stderr.write(`${wrap(oneLine(text.replace(/\s+/g, " ")), paint.messageWidth).join("\n")}\n`);
+function notice(text: string, io: Io, { styles }: Arguments): void {
+  io.stderr.write(`${wrap(oneLine(text.replace(/\s+/g, " ")), styles.messageWidth).join("\n")}\n`);
 }
 
 type Arguments = ParsedArguments<typeof spec.options>;

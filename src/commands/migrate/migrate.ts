@@ -128,7 +128,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   });
   if (yaml === undefined) return { ...result, text: report };
   const isTextAsked = call.destinations.some(({ format }) => format === "text");
-  if (isTextAsked) io.stderr.write(report(call.paint));
+  if (isTextAsked) io.stderr.write(report(call.styles));
   return { ...result, text: () => yaml };
 };
 

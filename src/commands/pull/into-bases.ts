@@ -73,9 +73,9 @@ export async function pullIntoBases(
       inputs: [...files, ...bases.map(({ file }) => file)],
       more: { bases: bases.map(baseJson) },
     },
-    text: (paint) => {
-      const lines = below.flatMap((line) => sentenceLines(line, plainly, "", paint));
-      return [...basesTexts(bases, path, paint), `${lines.join("\n")}\n`].join("\n");
+    text: (styles) => {
+      const lines = below.flatMap((line) => sentenceLines(line, plainly, "", styles));
+      return [...basesTexts(bases, path, styles), `${lines.join("\n")}\n`].join("\n");
     },
   };
 }
@@ -171,13 +171,13 @@ function baseJson({ file, pulled, isWritten }: PulledBase): BaseDocument {
 function basesTexts(
   bases: readonly PulledBase[],
   only: readonly string[],
-  paint: Styles,
+  styles: Styles,
 ): readonly string[] {
   const none = { takesAll: false, notCompared: [], leftOut: 0, adding: "" };
   const texts = bases.flatMap(({ file, pulled, diagnostics }) => {
     if (pulled.length === 0) return [];
     const outcome = { files: [file], diagnostics };
-    return [pullText({ file, into: file, pulled, only, ...none }, outcome, paint)];
+    return [pullText({ file, into: file, pulled, only, ...none }, outcome, styles)];
   });
   if (texts.length > 0) return texts;
   const files = bases.map(({ file }) => oneLine(file));

@@ -155,7 +155,7 @@ async function pullOne(
       changesLeftOut: wanted.leftOut,
       written: isChanged ? [into] : [],
     } satisfies PullFacts & { readonly file: string },
-    text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
+    text: (styles) => pullText(shown, { files: [into], diagnostics: problems }, styles),
   };
 }
 

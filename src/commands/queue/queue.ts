@@ -66,7 +66,7 @@ const ACTION: Readonly<Record<Action, (database: QueueDatabase, asked: Asked) =>
   {
     async status(database) {
       const found = await queueStatus.readStatus(database);
-      return resultOf(found, (paint) => statusText(found, paint));
+      return resultOf(found, (styles) => statusText(found, styles));
     },
     async retry({ query }, { names }) {
       const keys = names.length > 0 ? await keysOf(query, names) : undefined;

@@ -5,14 +5,14 @@ import type { Process } from "../../serve/queue/processes.js";
 import type { QueueStatus } from "../../serve/queue/status.js";
 import { counted, listed, oneLine, someOf } from "../../lib/text.js";
 
-export function statusText(status: QueueStatus, paint: Styles): string {
+export function statusText(status: QueueStatus, styles: Styles): string {
   const { commit, committed, draining, processes, unsent, dead, warnings } = status;
   const checked =
     commit === null || committed === null
       ? "No portals are listed yet. List them:\n  lintel serve portals --queue URL"
-      : `Workers check ${commit.slice(0, 10)}, since ${paint.time(committed)}.`;
+      : `Workers check ${commit.slice(0, 10)}, since ${styles.time(committed)}.`;
   const drained = draining
-    ? [`${paint.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]
+    ? [`${styles.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]
     : [];
   const deadNames = someOf(
     dead.map(({ portal }) => oneLine(portal)),
@@ -27,15 +27,15 @@ export function statusText(status: QueueStatus, paint: Styles): string {
   ];
   const events = unsent.map(
     (each) =>
-      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${paint.time(each.since)}.`,
+      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${styles.time(each.since)}.`,
   );
   return [
     `${checked}\n`,
     ...drained,
-    ...section(poolLines(status, paint)),
-    ...section(processes.flatMap((each) => processLines(each, paint))),
+    ...section(poolLines(status, styles)),
+    ...section(processes.flatMap((each) => processLines(each, styles))),
     ...section([
-      ...problems.flatMap((line) => sentenceLines(line, paint.yellow, "", paint)),
+      ...problems.flatMap((line) => sentenceLines(line, styles.yellow, "", styles)),
       ...events,
     ]),
   ].join("");
@@ -60,33 +60,33 @@ function section(lines: readonly string[]): string[] {
 
 const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "blocked", "held"] as const;
 
-function poolLines({ pools }: QueueStatus, paint: Styles): string[] {
+function poolLines({ pools }: QueueStatus, styles: Styles): string[] {
   if (pools.length === 0) return [];
   const cell = (text: string) => [{ text, style: plainly }];
   const head = ["pool", ...COUNTS.map((count) => (count === "underWay" ? "under way" : count))];
   const rows = pools.map((pool) => [
-    [{ text: oneLine(pool.name), style: paint.bold }],
+    [{ text: oneLine(pool.name), style: styles.bold }],
     ...COUNTS.map((count) => cell(String(pool[count]))),
   ]);
-  return tableLines(head.map(cell), rows, paint, "held".length);
+  return tableLines(head.map(cell), rows, styles, "held".length);
 }
 
-function processLines(one: Process, paint: Styles): string[] {
+function processLines(one: Process, styles: Styles): string[] {
   const { role, host, pid, version, pools, commit, stuck, doing = [], apply } = one;
   const of = pools ? ` for ${listed(pools.map(oneLine))}` : "";
   const may = apply
     ? `, ${apply.length > 0 ? `--apply ${apply.join(",")}` : "applies nothing"}`
     : "";
   const at = commit ? `, at ${oneLine(commit).slice(0, 10)}` : "";
-  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid}, ${oneLine(version)})${of}${may}${at}, since ${paint.time(one.since)}`;
+  const head = `${styles.bold(`${role} on ${oneLine(host)}`)} (process ${pid}, ${oneLine(version)})${of}${may}${at}, since ${styles.time(one.since)}`;
   if (stuck !== null) {
     const what = role === "serve" ? "lists no newer commit" : "takes no jobs";
-    return [head, ...sentenceLines(`${what}: ${oneLine(stuck)}`, paint.yellow, "  ", paint)];
+    return [head, ...sentenceLines(`${what}: ${oneLine(stuck)}`, styles.yellow, "  ", styles)];
   }
   if (doing.length === 0) return [head, ...(role === "worker" ? ["  idle"] : [])];
   return [
     head,
-    ...sentenceLines(`checking ${someOf(doing.map(oneLine), "portal", 3)}`, plainly, "  ", paint),
+    ...sentenceLines(`checking ${someOf(doing.map(oneLine), "portal", 3)}`, plainly, "  ", styles),
   ];
 }
 

@@ -151,12 +151,12 @@ async function confirm(
   prepared: readonly Member<Prepared>[],
   diagnostics: readonly Diagnostic[],
   run: Pick<OpenRun, "io" | "folders">,
-  { paint, confirm: program }: Pick<Arguments, "paint" | "confirm">,
+  { styles, confirm: program }: Pick<Arguments, "styles" | "confirm">,
 ): Promise<boolean> {
   const { io } = run;
   const results = prepared.map(preparedResult);
   if (program) return isConfirmed(results, program, io);
-  showPlans(results, diagnostics, run, { paint });
+  showPlans(results, diagnostics, run, { styles });
   const ready = prepared.filter((each) => preparedResult(each).status === "changes");
   const guards = ready.flatMap(({ value }) => {
     const { guards: all = [] } = (value?.shown ?? value?.planned)?.plan ?? {};
@@ -170,7 +170,7 @@ async function confirm(
   io.stderr.write("\n");
   // Leaves room for " (yes or no) ".
   const ask = (question: string) =>
-    saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
+    saysYes(io, wrap(question + opened, styles.messageWidth - 14).join("\n"));
   const aims = aimsOf(prepared);
   if (prepared.length === 1) {
     return ask(`Roll the portal back ${aims[0] ?? ""}, and put it on hold?`);

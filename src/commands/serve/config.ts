@@ -45,7 +45,7 @@ export function withConfig<
   const { config, problems } = readConfig(file, io);
   if (!config) {
     const outcome = outcomeOfCheck("serve", [file], problems);
-    return { result: { outcome, text: (paint: Styles) => checkText(outcome, paint) } };
+    return { result: { outcome, text: (styles: Styles) => checkText(outcome, styles) } };
   }
   if (config.notify.length > 0 && !isKept) {
     throw wrongUsage(

@@ -5,7 +5,7 @@ import type { ParsedArguments } from "../command.js";
 import { isForPrograms } from "../../cli/until-interrupted.js";
 import { visibleJson } from "../../lib/text.js";
 
-export type ReporterArguments = Pick<ParsedArguments, "destinations" | "paint"> & {
+export type ReporterArguments = Pick<ParsedArguments, "destinations" | "styles"> & {
   readonly options: { readonly quiet: boolean };
 };
 
@@ -13,7 +13,7 @@ export function openReporter(io: Io, call: ReporterArguments): (event: LogEvent)
   const isJson = isForPrograms(call);
   return (event) => {
     if (call.options.quiet && !event.isProblem) return;
-    const how = { nowMs: io.now(), paint: call.paint };
+    const how = { nowMs: io.now(), styles: call.styles };
     if (isJson) io.stdout.write(visibleJson(jsonLineOf(event, how)), "json");
     else io.stdout.write(textLineOf(event, how));
   };

@@ -21,7 +21,7 @@ export function show(asked: Asked): Promise<Members> {
     const signature = state ? trustIn(state, asked.run.io) : null;
     return {
       json: { place, state: state ?? null, signature } satisfies StateShowFacts,
-      text: (paint) => stateText(portal, { state, signature }, paint),
+      text: (styles) => stateText(portal, { state, signature }, styles),
     };
   });
 }
@@ -48,8 +48,8 @@ export async function unlock(asked: Asked): Promise<Members> {
         lock: typeof lock === "object" ? { ...lock } : lock,
         journal: closed ? { ...entryOf(closed.journal), arrived: closed.hasArrived } : null,
       } satisfies StateUnlockFacts,
-      text: (paint) =>
-        `${lines.length > 0 ? lines.map((line) => sentenceLines(oneLine(line), plainly, "", paint).join("\n")).join("\n") : "There is nothing to unlock."}\n`,
+      text: (styles) =>
+        `${lines.length > 0 ? lines.map((line) => sentenceLines(oneLine(line), plainly, "", styles).join("\n")).join("\n") : "There is nothing to unlock."}\n`,
     };
   });
 }

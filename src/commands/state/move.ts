@@ -86,7 +86,7 @@ export async function moveStates(
   return resultOfRun(run, {
     outcome: { ...result.outcome, exit, more: byHandLeft },
     quiet: () => byHandText(written),
-    text: (paint) => result.text(paint) + (next ? `\n${next}` : ""),
+    text: (styles) => result.text(styles) + (next ? `\n${next}` : ""),
   });
 }
 

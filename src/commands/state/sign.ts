@@ -56,7 +56,7 @@ export async function signStates(
   const members = await eachPortal(run, run.files, (portal) => check(run, portal, action));
   const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
   for (const each of open)
-    run.io.stderr.write(`${shownText(each, call.paint.in(zoneOf(run.io)))}\n`);
+    run.io.stderr.write(`${shownText(each, call.styles.in(zoneOf(run.io)))}\n`);
   if (open.length > 0) {
     const states = counted(open.length, "state");
     const question =
@@ -143,8 +143,8 @@ function unchecked(
   return stores.open({ address, written, ...own, isUnchecked: true });
 }
 
-function shownText({ portal, store, stored, doubt }: CheckedState, paint: Styles): string {
-  return `${stateText({ ...portal, store }, stored, paint)}Not trusted so far: it ${doubt?.shown}.\n`;
+function shownText({ portal, store, stored, doubt }: CheckedState, styles: Styles): string {
+  return `${stateText({ ...portal, store }, stored, styles)}Not trusted so far: it ${doubt?.shown}.\n`;
 }
 
 async function signOne(

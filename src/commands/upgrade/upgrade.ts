@@ -79,7 +79,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const only = call.options.only.map((each) => `--only ${shellWord(each)}`);
   const words = [...call.operands.map(shellWord), "--to", to, ...only, "--write"].join(" ");
   const next = `\nTo change the files and their bases:\n  lintel upgrade ${words}\n`;
-  return { ...result, text: (paint) => result.text(paint) + next };
+  return { ...result, text: (styles) => result.text(styles) + next };
 };
 
 interface Asked {
@@ -148,11 +148,11 @@ function changesOf(
 function partOf({ upgrade, diagnostics }: Inspected, isOneOfMany: boolean): Part {
   const { from, to, target, deprecated, available, changed, written } = upgrade;
   const outcome = outcomeOfCheck("upgrade", [upgrade.file], diagnostics);
-  const problems = (paint: Styles) => {
-    if (!isOneOfMany) return diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
+  const problems = (styles: Styles) => {
+    if (!isOneOfMany) return diagnostics.length > 0 ? `\n${checkText(outcome, styles)}` : "";
     // The errors of many files stand above. Without a place, equal warnings are printed once.
     const others = diagnostics.filter((each) => !isError(each));
-    return others.map((each) => `\n${failureText(each, paint, each.severity)}`).join("");
+    return others.map((each) => `\n${failureText(each, styles, each.severity)}`).join("");
   };
   return {
     exit: outcome.exit,
@@ -169,7 +169,7 @@ function partOf({ upgrade, diagnostics }: Inspected, isOneOfMany: boolean): Part
       changed,
       written,
     } satisfies UpgradeFacts,
-    text: (paint) => upgradeText(upgrade, paint, isOneOfMany) + problems(paint),
+    text: (styles) => upgradeText(upgrade, styles, isOneOfMany) + problems(styles),
   };
 }
 

@@ -63,16 +63,16 @@ export function eventOf(
 
 interface LineOptions {
   readonly nowMs: number;
-  readonly paint: Pick<Styles, "time" | "bold" | "dim">;
+  readonly styles: Pick<Styles, "time" | "bold" | "dim">;
 }
 
 /** The help follows below, indented. */
 export function textLineOf(
   { about, kind, message, help }: LogEvent,
-  { nowMs, paint }: LineOptions,
+  { nowMs, styles }: LineOptions,
 ): string {
-  const time = paint.dim(paint.time(new Date(nowMs).toISOString()));
-  const name = about ? `${paint.bold(oneLine(about.portal.name))}  ` : "";
+  const time = styles.dim(styles.time(new Date(nowMs).toISOString()));
+  const name = about ? `${styles.bold(oneLine(about.portal.name))}  ` : "";
   const word = kind === "failed" || kind === "blocked" ? `${kind}: ` : "";
   const lines = (help ?? "").split("\n").filter((line) => line !== "");
   const below = lines.map((line) => `    ${line}\n`).join("");
