@@ -19,7 +19,7 @@ import type { Io } from "../io.js";
 import { plainFileAt } from "../lib/files.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { closedGuards, isSkipped, type PortalResult } from "../plan/result.js";
+import { closedGuards, isSkipped, stoppersOf, type PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
 import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
@@ -179,7 +179,9 @@ function savePlans(
     io.stderr.write(`warning: The plan was not saved, because ${why}.\n`);
     return false;
   }
-  const portals = results.flatMap(({ file, plan }) => (plan ? [{ file, plan }] : []));
+  const portals = results.flatMap((each) =>
+    each.plan ? [{ file: each.file, plan: each.plan, blockedBy: stoppersOf(each) }] : [],
+  );
   const { only, quiet } = call.options;
   const named = { files: call.operands, only };
   const text = printSaved({ named, options, portals });

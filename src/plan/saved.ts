@@ -27,7 +27,12 @@ export interface Saved {
   };
   /** The options, for the command that makes the plan again. */
   readonly options: Omit<Options, "send"> & { readonly allow: readonly string[] };
-  readonly portals: readonly { readonly file: string; readonly plan: Plan }[];
+  readonly portals: readonly {
+    readonly file: string;
+    readonly plan: Plan;
+    /** The hold, the policies and the guards that would stop an apply now. */
+    readonly blockedBy?: readonly string[];
+  }[];
 }
 
 /** Contains no time, so the same inputs give the same bytes. */
@@ -147,5 +152,5 @@ const OPTIONS: FormOf<Saved["options"]> = {
 const SAVED: Form = {
   named: { files: ["string"], only: ["string"] },
   options: OPTIONS,
-  portals: [{ file: "string", plan: PLAN }],
+  portals: [{ file: "string", plan: PLAN, "blockedBy?": ["string"] }],
 };

@@ -206,9 +206,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     const planned = await team.job("plan");
     expect([planned.exit, planned.told]).toEqual([
       7,
-      expect.stringContaining(
-        'This plan cannot be applied. Blocked by the guard "overwrite-drift"',
-      ),
+      expect.stringContaining("This plan cannot be applied. Blocked by overwrite-drift."),
     ]);
     expect(planned.changes).toBe(false);
   });

@@ -18,7 +18,7 @@ const saved: Saved = {
   options: { compareWith: "live-and-last", allow: ["disable-notice"] },
   portals: STORIES.flatMap((story) => {
     const { plan } = resultOfStory(story);
-    return plan ? [{ file: `${story}.yaml`, plan }] : [];
+    return plan ? [{ file: `${story}.yaml`, plan, blockedBy: ["hold"] }] : [];
   }),
 };
 const text = printSaved(saved);

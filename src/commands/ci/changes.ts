@@ -1,4 +1,4 @@
-// Sets the output "changes" of a job if a saved plan has changes, so that the platform asks for the approval and applies it.
+// Sets the output "changes" of a job if an apply of a saved plan would send something, so that the platform asks for the approval.
 import { appendFileSync } from "node:fs";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -21,14 +21,14 @@ export function changes(io: Io, { operands }: CiArguments, kind: PipelineKind): 
   }
   const changing = saved.portals.filter(({ plan }) => !isNothingToDo(plan));
   if (changing.length === 0) return said("No changes.");
-  const blocking = changing.map(({ plan }) => plan.guards.find(({ isOpen }) => !isOpen));
-  const [guard] = blocking;
-  // An apply still sends to the portals that no guard blocks.
-  if (guard && blocking.every(Boolean)) {
+  const blocking = changing.map(({ blockedBy = [] }) => blockedBy);
+  // An apply still sends to the portals that nothing blocks.
+  if (blocking.every(({ length }) => length > 0)) {
+    const names = [...new Set(blocking.flat())].join(", ");
     throw new Failure(
       "guarded",
-      `This plan cannot be applied. Blocked by the guard "${guard.name}". ${guard.message}`,
-      `Change the file, or open the guard in it:\n  lintel explain ${guard.name}`,
+      `This plan cannot be applied. Blocked by ${names}.`,
+      "The plan above says what to do.",
     );
   }
   if (kind === "github") appendFileSync(needed(io.env, "GITHUB_OUTPUT"), "changes=yes\n");
