@@ -137,7 +137,7 @@ const GITHUB_RULE = {
 const ACTIONS = 15_368;
 
 function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
-  const { branch, stateBranches } = wanted;
+  const { branch, hasClock, stateBranches } = wanted;
   const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
   const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
   const placeAt = async (name: string, path: string): Promise<Place> => {
@@ -155,6 +155,11 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
     const read = { [HOSTS]: await variable(HOSTS), [POLICY]: await variable(POLICY) };
     return [...own, { ...open, values: { ...open.values, ...read } }];
   };
+  // After 60 days without a commit to a public repository, GitHub disables its crons.
+  const clock = check("clock", "GitHub runs the workflow by the cron.", async () => {
+    const { state } = await api.read("/actions/workflows/portal.yml", { state: "" });
+    return state === "active" ? undefined : "The workflow portal.yml is disabled. Enable it.";
+  });
   return [
     check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
       whyUnreviewed(
@@ -194,6 +199,7 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
     check("readers", "Only members can read the plans.", async () =>
       (await api.read("", { private: false })).private ? undefined : PUBLIC,
     ),
+    ...(hasClock ? [clock] : []),
   ];
 }
 

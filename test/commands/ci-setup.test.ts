@@ -437,6 +437,7 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "merges",
     "rewrites",
     "readers",
+    "clock",
   ],
   gitlab: [
     "project",
@@ -499,6 +500,7 @@ const WRONG = [
     const parameters = { required_status_checks: [{ context: "propose" }] };
     it.rules[1] = { type: "required_status_checks", parameters };
   }, 'no check "propose" of GitHub Actions'),
+  github((it) => (it.workflow = "disabled_inactivity"), "portal.yml is disabled"),
   gitlab((it) => it.environments.shift(), '"portal" is not protected'),
   gitlab((it) => it.environments.splice(1, 1), '"portal-unattended" is not protected'),
   gitlab((it) => (it.deployers = 30), 'Developers can run jobs of the environment "portal"'),
@@ -601,16 +603,46 @@ describe("doctor --ci", () => {
     expect(await doctor("azure", env, CLOCK)).toMatchObject({ exit: 0, wrong: [] });
   });
 
-  test("says what a token cannot see", async () => {
+  test("fails where a token cannot see a setting, and names the rights that it needs", async () => {
     const { double, env } = await READY.github();
     double.rude.set("GET /environments/portal/secrets", { status: 403, text: "{}" });
     const { exit, wrong } = await doctor("github", env);
     const unseen = ["secrets", "elsewhere", "hosts", "policy"];
-    expect([exit, wrong]).toMatchObject([0, unseen.map((name) => ({ name, status: "warning" }))]);
+    expect([exit, wrong]).toMatchObject([4, unseen.map((name) => ({ name, status: "failed" }))]);
+    expect(wrong[0]).toMatchObject({
+      message: "Not checked. This token cannot see it (403).",
+      help: expect.stringMatching(/^Set GITHUB_TOKEN to a token that may read .*Secrets/) as string,
+    });
   });
 
   test.each(Object.keys(MOST) as PipelineKind[])(
-    "says on %s that the token or the project is wrong, goes on, and claims nothing of what it did not see",
+    "fails on %s where any of its questions is refused",
+    async (kind) => {
+      const { double, env } = await READY[kind]();
+      await doctor(kind, env, CLOCK);
+      for (const asked of new Set(double.requests)) {
+        double.rude.clear();
+        double.rude.set(asked, { status: 403, text: "{}" });
+        const { exit, wrong } = await doctor(kind, env, CLOCK);
+        const isFailed = wrong.some(({ status }) => status === "failed");
+        expect([asked, exit, isFailed]).toEqual([asked, 4, true]);
+      }
+    },
+  );
+
+  test("checks nothing without a token, and says which one it needs", async () => {
+    const { env } = await READY.github();
+    const cwd = await repository("github");
+    const given = { ...env, GITHUB_TOKEN: "" };
+    const { exit, stderr } = await lintel(["doctor", "--ci"], { cwd, env: given });
+    expect([exit, stderr]).toEqual([
+      4,
+      expect.stringMatching(/GITHUB_TOKEN is not set.*that may read/s),
+    ]);
+  });
+
+  test.each(Object.keys(MOST) as PipelineKind[])(
+    "says on %s that the token or the project is wrong, and skips the rest",
     async (kind) => {
       const { env } = await READY[kind]();
       const { exit, names, wrong } = await doctor(kind, { ...env, ...LOST[kind] }, CLOCK);
@@ -624,7 +656,7 @@ describe("doctor --ci", () => {
       });
       expect(others.map(({ name }) => name)).toEqual(NAMES[kind].slice(1));
       for (const { status, message } of others)
-        expect([status, message]).toEqual(["warning", expect.stringMatching(/not seen|404/)]);
+        expect([status, message]).toEqual(["skipped", 'Needs "project".']);
     },
   );
 
@@ -632,8 +664,10 @@ describe("doctor --ci", () => {
     const { double, env } = await READY.github();
     double.environments = {};
     const { exit, wrong } = await doctor("github", env, CLOCK);
-    expect([exit, wrong]).toMatchObject([0, [{ name: "approval", status: "warning" }]]);
-    expect(wrong[0]?.message).toBe("There is none, or this token cannot see it (404).");
+    expect([exit, wrong]).toMatchObject([4, [{ name: "approval", status: "failed" }]]);
+    expect(wrong[0]?.message).toBe(
+      "Not checked. It does not exist, or this token cannot see it (404).",
+    );
   });
 
   test("an answer in another form is no bug of Lintel's", async () => {

@@ -38,12 +38,16 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   const { tokens, open } = CONNECTIONS[kind];
   const address = apiAddress(needed(io.env, ADDRESS[kind]));
   await using network = openNetwork(io, call, "reading", { assertAllowed: isWithin(address) });
-  const token = needed(io.env, tokens.find((name) => io.env[name]) ?? tokens[0]);
+  const token = tokens.map((name) => io.env[name]?.trim()).find(Boolean);
+  if (token === undefined) {
+    const message = `Nothing was checked, because the variable ${tokens[0]} is not set.`;
+    throw new Failure("credential-missing", message, tokenAdvice(kind));
+  }
   const api = open(io, { http: network.http }, token);
   const { steps, step, exit } = newExamination();
-  const isSeen = await step("project", [], () => projectFinding(api, kind, io));
+  await step("project", [], () => projectFinding(api, kind, io));
   for (const check of SETTINGS[kind](api, wanted, io)) {
-    await step(check.name, [], async () => [undefined, await findingOf(check, kind, isSeen)]);
+    await step(check.name, ["project"], () => findingOf(check, kind));
   }
   const all = steps.map((each) => ({ ...each }));
   const more = { account: null, role: null, tokenEnds: null, steps: all };
@@ -81,28 +85,18 @@ async function projectFinding(api: Api, kind: PipelineKind, io: Io): Promise<[tr
   }
 }
 
-async function findingOf(
-  check: SettingCheck,
-  kind: PipelineKind,
-  isSeen = false,
-): Promise<Finding> {
+/** A setting that the token cannot see fails, too: nothing is known of it. */
+async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<[true, Finding]> {
   try {
     const wrong = await check.look();
-    if (!isSeen) return { warning: "Not known, because the project was not seen.", help: "" };
-    if (wrong === undefined) return check.fine;
-    if (typeof wrong !== "string") return wrong;
-    throw new Failure(
-      "platform-setting",
-      wrong,
-      `The command that sets it:\n  lintel ci setup --platform ${kind}`,
-    );
+    if (typeof wrong !== "string") return [true, wrong ?? check.fine];
+    const help = `The command that sets it:\n  lintel ci setup --platform ${kind}`;
+    throw new Failure("platform-setting", wrong, help);
   } catch (error) {
     if (!(error instanceof Refused) || ![401, 403, 404].includes(error.status)) throw error;
-    const why =
-      error.status === 404
-        ? "There is none, or this token cannot see it"
-        : "This token cannot see it";
-    return { warning: `${why} (${error.status}).`, help: isSeen ? tokenAdvice(kind) : "" };
+    const why = error.status === 404 ? "It does not exist, or this" : "This";
+    const message = `Not checked. ${why} token cannot see it (${error.status}).`;
+    throw new Failure("platform-refused", message, tokenAdvice(kind));
   }
 }
 
