@@ -42,6 +42,14 @@ export function openAzure(io: Io, access: Access): Platform {
     longest: 149_000,
     planned: () => planned(io, reporting()),
     issues: issuesOf(io, reporting),
+    async clockRuns() {
+      const shape = { startTime: "" };
+      const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&resultFilter=succeeded&queryOrder=startTimeDescending&$top=1`;
+      const { value } = await reporting().read(`/build/builds?${query}`, { value: [shape] });
+      const path = `/build/builds/${needed(io.env, "BUILD_BUILDID")}`;
+      const { startTime: current } = await reporting().read(path, shape);
+      return { current, last: value[0]?.startTime };
+    },
     assertApproved: (group) => assertApproved(io, own(), group),
   };
 }

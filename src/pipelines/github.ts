@@ -53,6 +53,13 @@ export function openGithub(io: Io, access: Access): Platform {
     longest: 65_000,
     planned: (folder = ".") => planned(io, api, folder),
     issues: issuesOf(io, api),
+    async clockRuns() {
+      const shape = { created_at: "" };
+      const path = `/actions/workflows/portal.yml/runs?event=schedule&status=success&per_page=1`;
+      const { workflow_runs: runs } = await api.read(path, { workflow_runs: [shape] });
+      const run = await api.read(`/actions/runs/${needed(io.env, "GITHUB_RUN_ID")}`, shape);
+      return { current: run.created_at, last: runs[0]?.created_at };
+    },
     assertApproved: (environment) => assertApproved(io, api, environment),
   };
 }

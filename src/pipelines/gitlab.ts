@@ -47,6 +47,11 @@ export function openGitlab(io: Io, access: Access): Platform {
     longest: 900_000,
     planned: () => planned(io, reporting(), project),
     issues: issuesOf(io, reporting, project),
+    async clockRuns() {
+      const path = `${project}/pipelines?source=schedule&status=success&per_page=1`;
+      const [last] = await reporting().read(path, [{ created_at: "" }]);
+      return { current: needed(io.env, "CI_PIPELINE_CREATED_AT"), last: last?.created_at };
+    },
     assertApproved: (environment) => assertApproved(io, job(), project, environment),
   };
 }

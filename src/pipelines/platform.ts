@@ -50,6 +50,8 @@ export interface Platform {
   /** Open pull requests. `folder` holds what the run left, where the platform downloads that. */
   planned(folder: string | undefined): Promise<readonly Planned[]>;
   readonly issues: DriftIssues;
+  /** When this run began, and the last one by the cron that succeeded. */
+  clockRuns(): Promise<{ readonly current: string; readonly last: string | undefined }>;
   /** Says who approved this run; fails where approvals are not required, or where no other person approved it. */
   assertApproved(environment: string): Promise<string>;
 }

@@ -1,12 +1,14 @@
 // lintel ci on servers that play the platforms: comments, the issue about drift, approvals.
-import { symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PipelineKind } from "../../src/pipelines/pipeline.js";
+import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { playAzure } from "../pipelines/azure-double.js";
 import { playGithub } from "../pipelines/github-double.js";
 import { playGitlab } from "../pipelines/gitlab-double.js";
+import { TOKENS } from "../policy/rules.js";
 import { call, lintel } from "../run/call.js";
+import { openPlace, type Place } from "../run/place.js";
 import { folderOf } from "../support/run.js";
 
 const PLAY = { github: playGithub, gitlab: playGitlab, azure: playAzure };
@@ -238,6 +240,55 @@ describe.each(KINDS)("on %s, the issue about drift", (kind) => {
   });
 });
 
+describe.each(KINDS)("on %s, drift-issue", (kind) => {
+  const opened = async (lastClock: string | undefined) => {
+    const { double, run, write, cwd } = await open(kind);
+    mkdirSync(join(cwd, ".github/workflows"), { recursive: true });
+    write(PIPELINE_FILES[kind], `# pipeline schedule "7 * * * *"`);
+    write("drift.json", NONE);
+    double.lastClock = lastClock;
+    const summary = join(cwd, "summary.md");
+    const ran = await run("drift-issue .", { GITHUB_STEP_SUMMARY: summary });
+    const shown = existsSync(summary) ? readFileSync(summary, "utf8") : ran.stdout;
+    return { double, run, shown, ...ran };
+  };
+
+  test("warns that runs of the clock are missing, on stderr and on the page of the run", async () => {
+    const { exit, stderr, stdout, shown } = await opened("2026-11-28T08:09:00Z");
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warning: No run of the clock succeeded between 2026-11-28 08:09 UTC and 2026-11-28 12:08 UTC\. The cron "7 \* \* \* \*" asks for 3 runs in that time\./,
+      ),
+    ]);
+    expect(stdout).toContain("There is no drift.");
+    if (kind === "github") expect(shown).toMatch(/^\*\*Warning:\*\* No run/);
+    if (kind === "azure") expect(shown).toMatch(/^##vso\[task\.logissue type=warning\]No run/);
+  });
+
+  test.each([
+    ["came as the cron says", "2026-11-28T11:07:30Z"],
+    ["came late", "2026-11-28T11:55:00Z"],
+    ["never came", undefined],
+    ["has no time", "yesterday"],
+  ])("does not warn where the last run of the clock %s", async (_, lastClock) => {
+    const { exit, stderr, shown } = await opened(lastClock);
+    expect([exit, stderr, shown]).toEqual([0, "", "There is no drift.\n"]);
+  });
+
+  test("goes on where the last run cannot be seen", async () => {
+    const { double, run } = await opened(undefined);
+    const path = double.requests.find((each) => /runs$|pipelines$|builds$/.test(each)) ?? "";
+    double.rude.set(path, { status: 403, text: "{}" });
+    const { exit, stderr, stdout } = await run("drift-issue .");
+    expect([exit, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: The last run of the clock is not known\. .*refuses/),
+    ]);
+    expect(stdout).toContain("There is no drift.");
+  });
+});
+
 describe.each(KINDS)("on %s, assert-approved", (kind) => {
   test("stops without required approvals, and names the setting", async () => {
     const { double, run } = await open(kind);
@@ -369,13 +420,7 @@ test("GitLab's deployment of this job is found after hundreds of later ones", as
 /** Any request of a platform may be answered with something else. */
 const SHAPES = ["null", "{}", "[null]", "[{}]", '{"value":[{}]}', "", "<html>"];
 const ASKED: Readonly<Record<PipelineKind, readonly string[]>> = {
-  github: [
-    "/environments/portal",
-    "/actions/runs/9/approvals",
-    "/pulls",
-    "/issues",
-    "/actions/workflows/portal.yml/runs",
-  ],
+  github: ["/environments/portal", "/actions/runs/9/approvals", "/pulls", "/issues"],
   gitlab: [
     "/projects/7/deployments",
     DEPLOYMENT.slice(4),
@@ -429,6 +474,21 @@ test.each([
   const { run } = await open("github");
   const { exit, stderr } = await run(words, env);
   expect([exit, stderr]).toEqual([expect.toBeOneOf([1, 4, 7]), expect.not.stringContaining("bug")]);
+});
+
+test.each([
+  ["a hold", "hold", async (place: Place) => place.run("hold portal.yaml --why Migration"), "hold"],
+  ["a policy", "policy", () => Promise.resolve(), "policy/tokens"],
+])("changes refuses a plan that %s blocks", async (_, kind, prepare, name) => {
+  const place = await openPlace();
+  place.write("settings:\n  portalConfigProperties:\n    tokenExpiration: 120\n");
+  await prepare(place);
+  const policy = folderOf({ "0.yaml": TOKENS });
+  onTestFinished(() => policy.remove());
+  const env = kind === "policy" ? { LINTEL_POLICY: policy.path } : {};
+  expect((await place.run("plan --save plan.json", { env })).stderr).toContain("Saved plan.json");
+  const { exit, stderr } = await place.run("ci changes plan.json --platform gitlab");
+  expect([exit, stderr]).toEqual([7, expect.stringContaining(`Blocked by ${name}.`)]);
 });
 
 test("names its actions and its platforms", async () => {

@@ -3,7 +3,7 @@
 // build/timeline, wit/wiql, wit/work-items, wit/work-item-types, distributedtask/variablegroups,
 // approvalsandchecks/check-configurations, approvalsandchecks/approvals, approvalsandchecks/pipeline-permissions,
 // policy/configurations, build/general-settings.
-import { openDouble, said } from "./double.js";
+import { NOW, openDouble, said } from "./double.js";
 
 export const MOST = 150_000;
 const GUIDS = "11111111-2222-3333-4444-555555555555/66666666-7777-8888-9999-000000000000";
@@ -32,6 +32,8 @@ const STATES = [
 
 export async function playAzure() {
   const platform = {
+    /** When the run by the cron began that succeeded last. */
+    lastClock: undefined as string | undefined,
     pulls: [] as number[],
     /** What the newest run of a pull request attached, by the attempt that did. */
     attached: {} as Record<number, Record<string, string>>,
@@ -141,6 +143,10 @@ export async function playAzure() {
       [
         /^GET \/build\/builds$/,
         ({ query }) => {
+          if (query.get("reasonFilter") === "schedule" && query.get("resultFilter") === "succeeded")
+            return {
+              value: platform.lastClock ? [{ id: 899, startTime: platform.lastClock }] : [],
+            };
           const [, pull] = /^refs\/pull\/(\d+)\/merge$/.exec(query.get("branchName") ?? "") ?? [];
           const runs = [
             { id: 63 + Number(pull), result: "succeeded", sourceVersion: "7".repeat(40) },
@@ -148,6 +154,7 @@ export async function playAzure() {
           return { value: platform.attached[Number(pull)] ? runs : [] };
         },
       ],
+      [/^GET \/build\/builds\/900$/, () => ({ id: 900, startTime: NOW })],
       [
         /^GET \/build\/builds\/(\d+)\/attachments\/lintel-plan$/,
         ({ parts: [run], headers: { host } }) => ({

@@ -2,6 +2,9 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { answerJson, collect, listen, type Received } from "../support/network.js";
 
+/** When the current run of each platform began. */
+export const NOW = "2026-11-28T12:08:00Z";
+
 export interface Asked {
   /** What the parentheses of the route hold. */
   readonly parts: readonly string[];

@@ -1,7 +1,7 @@
 // Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
-// pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (get the review history),
+// pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (with the review history),
 // actions/secrets, actions/variables, repos/rules.
-import { openDouble, pageOf, said } from "./double.js";
+import { NOW, openDouble, pageOf, said } from "./double.js";
 
 export const BOT = "github-actions[bot]";
 
@@ -20,6 +20,9 @@ export async function playGithub() {
     return { id, number: id, user: { login }, body, state: "open" };
   };
   const platform = {
+    /** When the run by the cron began that succeeded last. */
+    lastClock: undefined as string | undefined,
+    workflow: "active",
     pulls: [] as { number: number; head: string; sha: string }[],
     comments: [] as Written[],
     issues: [] as Written[],
@@ -116,6 +119,19 @@ export async function playGithub() {
       ],
       [/^GET \/rules\/branches\/main$/, () => platform.rules],
       [/^GET \/rules\/branches\/lintel-state$/, () => platform.stateRules],
+      [/^GET \/actions\/workflows\/portal.yml$/, () => ({ state: platform.workflow })],
+      [
+        /^GET \/actions\/workflows\/portal.yml\/runs$/,
+        ({ query }) => ({
+          workflow_runs:
+            platform.lastClock &&
+            query.get("event") === "schedule" &&
+            query.get("status") === "success"
+              ? [{ id: 8, created_at: platform.lastClock }]
+              : [],
+        }),
+      ],
+      [/^GET \/actions\/runs\/9$/, () => ({ id: 9, created_at: NOW })],
       [
         /^GET \/actions\/runs\/9\/approvals$/,
         () =>

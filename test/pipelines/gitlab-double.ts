@@ -1,7 +1,7 @@
 // Plays GitLab's REST API for one project, after these pages of docs.gitlab.com/api: notes, issues, merge_requests,
 // pipelines, jobs, job_artifacts, deployments (with approval_summary), protected_environments, project_level_variables,
 // protected_branches, protected_tags, pipeline_schedules, users; and ci/jobs/ci_job_token for what a job's own token may ask.
-import { openDouble, pageOf, said } from "./double.js";
+import { NOW, openDouble, pageOf, said } from "./double.js";
 
 interface Note {
   readonly id: number;
@@ -24,6 +24,8 @@ const JOB = "token-of-the-job";
 
 export async function playGitlab() {
   const platform = {
+    /** When the pipeline by the cron began that succeeded last. */
+    lastClock: undefined as string | undefined,
     merging: [] as number[],
     /** What the job `propose` left, by the number of its merge request. */
     plans: {} as Record<number, string | undefined>,
@@ -101,6 +103,15 @@ export async function playGitlab() {
     },
     routes: [
       [/^GET \/user$/, () => BOT],
+      [
+        /^GET \/projects\/7\/pipelines$/,
+        ({ query }) =>
+          platform.lastClock &&
+          query.get("source") === "schedule" &&
+          query.get("status") === "success"
+            ? [{ id: 79, created_at: platform.lastClock }]
+            : [],
+      ],
       [
         /^GET \/projects\/7\/merge_requests$/,
         ({ query }) =>
@@ -243,6 +254,7 @@ export async function playGitlab() {
     CI_JOB_ID: "90",
     CI_JOB_TOKEN: JOB,
     CI_PIPELINE_ID: "80",
+    CI_PIPELINE_CREATED_AT: NOW,
     CI_PIPELINE_URL: "https://gitlab.example.com/-/pipelines/80",
     CI_DEFAULT_BRANCH: "main",
     GITLAB_USER_LOGIN: "ada",

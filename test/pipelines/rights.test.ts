@@ -88,7 +88,7 @@ test("GitHub: a job may do what it is for, and nothing else", () => {
       propose: read,
       plan: read,
       apply: { actions: "read", contents: "write" },
-      clock: { contents: "write", issues: "write" },
+      clock: { actions: "read", contents: "write", issues: "write" },
     },
     { comment: { actions: "read", "pull-requests": "write" } },
   ]);
@@ -97,7 +97,7 @@ test("GitHub: a job may do what it is for, and nothing else", () => {
     propose: read,
     plan: { ...read, "id-token": "write" },
     apply: { actions: "read", contents: "read", "id-token": "write" },
-    clock: { contents: "read", issues: "write", "id-token": "write" },
+    clock: { actions: "read", contents: "read", issues: "write", "id-token": "write" },
   });
 });
 

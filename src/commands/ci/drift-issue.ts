@@ -1,4 +1,4 @@
-// Keeps one issue about drift: opens it, updates it, and closes it when no drift is left.
+// Keeps one issue about drift: opens it, updates it, and closes it when no drift is left. Warns of skipped runs, too.
 import { join } from "node:path";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -11,6 +11,7 @@ import { inert, type Platform } from "../../pipelines/platform.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { DRIFT_JSON, DRIFT_TEXT } from "./clock.js";
+import { warnOfGap } from "./gap.js";
 import { said, withPlatform } from "./with-platform.js";
 
 /** Shorter than any platform's longest issue. */
@@ -27,13 +28,14 @@ export async function driftIssue(io: Io, call: CiArguments, kind: PipelineKind):
   }
   const drift = driftIn(reportText(io, join(folder, DRIFT_JSON)));
   const text = reportText(io, join(folder, DRIFT_TEXT));
-  if (drift === "unknown" || (drift === "some" && text === undefined)) {
+  const sentence = await withPlatform(io, call, kind, async (platform) => {
+    await warnOfGap(io, platform, kind);
+    if (drift === "none") return close(platform);
+    if (drift === "some" && text !== undefined)
+      return report(platform, headOf(inert(text), LONGEST));
     // Silence about a portal that could not be read must not look like "no drift".
-    return said("Not every portal could be read, so the issue stays as it is.");
-  }
-  const sentence = await withPlatform(io, call, kind, (platform) =>
-    drift === "some" ? report(platform, headOf(inert(text ?? ""), LONGEST)) : close(platform),
-  );
+    return "Not every portal could be read, so the issue stays as it is.";
+  });
   return said(sentence);
 }
 
