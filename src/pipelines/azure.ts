@@ -233,8 +233,9 @@ interface AzureVariable {
 type AzureVariables = Readonly<Record<string, AzureVariable | undefined>>;
 
 /** Azure keeps secrets in variable groups, and guards those as it guards environments. */
-async function groupNamed(api: Api, name: string) {
-  return (await groupsOf(api)).find((each) => each.name === name);
+export async function groupNamed(api: Api, name: string): Promise<Guarded | undefined> {
+  const found = (await groupsOf(api)).find((each) => each.name === name);
+  return found && { type: "variablegroup", id: found.id };
 }
 
 export async function groupsOf(api: Api) {
@@ -253,42 +254,51 @@ export async function pipelineOf(api: Api, { env }: Pick<Io, "env">) {
   return found && { ...found, variables: (found.variables ?? {}) as AzureVariables };
 }
 
-/** Undefined where there is no such group. */
-export async function checksOf(api: Api, group: string): Promise<readonly Check[] | undefined> {
-  const found = await groupNamed(api, group);
-  if (!found) return undefined;
-  const query = `resourceType=variablegroup&resourceId=${found.id}&$expand=settings&${CHECKS}`;
+/** What Azure guards by checks, and by a list of the pipelines that can use it. */
+export interface Guarded {
+  readonly type: "variablegroup" | "repository";
+  readonly id: number | string;
+}
+
+export async function repositoryNamed(api: Api, name: string): Promise<Guarded | undefined> {
+  const path = `/git/repositories/${encodeURIComponent(name)}`;
+  const found = await api.find(path, { id: "", project: { id: "" } });
+  return found && { type: "repository", id: `${found.project.id}.${found.id}` };
+}
+
+export async function checksOf(api: Api, { type, id }: Guarded): Promise<readonly Check[]> {
+  const query = `resourceType=${type}&resourceId=${id}&$expand=settings&${CHECKS}`;
   const path = `/pipelines/checks/configurations?${query}`;
   const { value } = await api.read(path, { value: [CHECK] });
   return value.filter(({ isDisabled }) => isDisabled !== true);
 }
 
-/** Which other pipelines can use the group; and whether this one still waits for that permission. */
-export async function strangersTo(api: Api, group: string, own: number | undefined) {
-  const found = await groupNamed(api, group);
-  if (!found) return `There is no variable group "${group}".`;
+/** Whether other pipelines can use it; and whether this one still waits for that permission. */
+export async function strangersTo(api: Api, { type, id }: Guarded, own: number | undefined) {
   const shape = {
     allPipelines: optional({ authorized: false }),
     pipelines: [{ id: 0, authorized: false }],
   };
-  const path = `/pipelines/pipelinepermissions/variablegroup/${found.id}?${CHECKS}`;
+  const path = `/pipelines/pipelinepermissions/${type}/${id}?${CHECKS}`;
   const { allPipelines, pipelines } = await api.read(path, shape);
-  const allowed = pipelines.filter(({ authorized }) => authorized).map(({ id }) => id);
-  if (allPipelines?.authorized || allowed.some((id) => id !== own))
-    return `Other pipelines can use the variable group "${group}".`;
-  return allowed.length > 0 ? undefined : `A run waits for the permission to use "${group}".`;
+  const allowed = pipelines.filter(({ authorized }) => authorized);
+  if (allPipelines?.authorized || allowed.some((each) => each.id !== own))
+    return "Other pipelines can use";
+  return allowed.length > 0 ? undefined : "A run waits for the permission to use";
 }
 
 /** What lets a stage with the group's secrets begin without another person. */
-export function whyUnapproved(checks: readonly Check[] | undefined, group: string) {
-  if (!checks) return `There is no variable group "${group}" that this token may see.`;
+export async function whyUnapproved(api: Api, group: string) {
+  const found = await groupNamed(api, group);
+  if (!found) return `There is no variable group "${group}" that this token may see.`;
+  const checks = await checksOf(api, found);
   const approval = checks.find(({ type }) => type.name === "Approval");
   if (!approval) return `The variable group "${group}" has no check "Approvals".`;
   return approval.settings?.requesterCannotBeApprover === true ? undefined : OWN_RUNS;
 }
 
 async function assertApproved(io: Io, api: Api, group: string): Promise<string> {
-  const why = whyUnapproved(await checksOf(api, group), group);
+  const why = await whyUnapproved(api, group);
   if (why !== undefined) {
     const help = `Add the check "Approvals", not for the author: Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
     throw notApproved(why, help);

@@ -13,6 +13,7 @@ import {
   isInBucket,
   isKeptByGitlab,
   isOpen,
+  stateRepositoryOf,
   UNATTENDED,
   type Pipelined,
 } from "./pipelined.js";
@@ -184,10 +185,14 @@ function azure(pipelined: Pipelined): Filling {
   const { words, parts, blocks } = common(pipelined);
   const { branch, places } = pipelined;
   const branches = branchesOf(pipelined);
+  const own = stateRepositoryOf(pipelined);
   return {
-    parts: { ...parts, branch: branches.length > 0 },
+    parts: { ...parts, branch: branches.length > 0, own: own !== undefined },
     words: {
       ...words,
+      REPOSITORY: own ?? "origin",
+      // The run of a pull request cannot read that repository.
+      ...(own !== undefined && { COMPARE: " --no-state" }),
       PUSHES: branches.length > 0 ? `, and reads and pushes ${branches.join(", ")}` : "",
       BRANCH: quoted(branch),
       PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),

@@ -75,6 +75,12 @@ export function branchesOf({ states }: Pick<Pipelined, "states">): string[] {
   return [...new Set(found.flatMap((branch) => (isWrong(branch) ? [] : branch.name)))];
 }
 
+/** On Azure, the repository of its own that holds the states: "portal-states" for git:lintel-state@portal-states. */
+export function stateRepositoryOf({ states }: Pick<Pipelined, "states">): string | undefined {
+  const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);
+  return found.map((branch) => (isWrong(branch) ? undefined : branch.remote)).find(Boolean);
+}
+
 export function isInBucket({ states }: Pick<Pipelined, "states">): boolean {
   return states.some(isOfAmazon);
 }

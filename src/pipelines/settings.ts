@@ -2,7 +2,17 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
-import { checksOf, groupsOf, pipelineOf, strangersTo, whyUnapproved, type Check } from "./azure.js";
+import {
+  checksOf,
+  groupNamed,
+  groupsOf,
+  pipelineOf,
+  repositoryNamed,
+  strangersTo,
+  whyUnapproved,
+  type Check,
+  type Guarded,
+} from "./azure.js";
 import { GITHUB, GITHUB_ENVIRONMENT, whyUnreviewed } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
@@ -31,6 +41,8 @@ export interface Wanted {
   readonly hasClock: boolean;
   /** The branches that hold states. */
   readonly stateBranches: readonly string[];
+  /** The repository of its own that holds them, on Azure. */
+  readonly stateRepository: string | undefined;
   /** The paths in a value of LINTEL_POLICY that are neither in this repository nor in the text of its pipeline. */
   readonly unfetched: (policies: string) => readonly string[];
 }
@@ -352,37 +364,53 @@ const AZURE_SETTINGS = {
   enforceSettableVar: false,
   enforceJobAuthScope: false,
   enforceReferencedRepoScopedToken: false,
+  disableClassicBuildPipelineCreation: optional(false),
 };
 
-function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
-  const { branch } = wanted;
-  const ref = `refs/heads/${branch}`;
-  const has = async (group: string, isMeant: (each: Check) => boolean, wrong: string) => {
-    const checks = await checksOf(api, group);
-    if (!checks) return `There is no variable group "${group}".`;
-    return checks.some(isMeant) ? undefined : `The variable group "${group}" ${wrong}`;
-  };
-  const isBranch = ({ settings }: Check) =>
+const isLock = ({ type }: Check) => type.name === "ExclusiveLock";
+
+const isBranchControl =
+  (ref: string) =>
+  ({ settings }: Check) =>
     settings?.definitionRef?.name === "evaluatebranchProtection" &&
     settings.inputs?.allowedBranches === ref &&
     settings.inputs.ensureProtectionOfBranch === "true";
+
+/** The account of the token is one for all runs. */
+const PUSHED_BY_ALL: Remark = {
+  warning: "The run of any pull request can push the states. Signed states cannot be forged.",
+  help: "Keep them in a repository of their own:\n  lintel help pipelines",
+};
+
+function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
+  const { branch, stateRepository } = wanted;
+  const ref = `refs/heads/${branch}`;
   const variables = async () => (await pipelineOf(api, io))?.variables ?? {};
+  const inGroups = (look: (group: Guarded) => Promise<string | undefined>) =>
+    inPlaces(wanted, async (name) => {
+      const group = await groupNamed(api, name);
+      if (!group) return `There is no variable group "${name}".`;
+      const wrong = await look(group);
+      return wrong && `${wrong} the variable group "${name}".`;
+    });
+  const without = async (guarded: Guarded, isMeant: (each: Check) => boolean, wrong: string) =>
+    (await checksOf(api, guarded)).some(isMeant) ? undefined : wrong;
+  const offBranch = (guarded: Guarded) =>
+    without(
+      guarded,
+      isBranchControl(ref),
+      `No check allows ${ref} alone, while it has a policy, for`,
+    );
+  const strangers = async (guarded: Guarded) =>
+    strangersTo(api, guarded, (await pipelineOf(api, io))?.id);
   return [
-    check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
-      whyUnapproved(await checksOf(api, ENVIRONMENT), ENVIRONMENT),
+    check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, () =>
+      whyUnapproved(api, ENVIRONMENT),
     ),
-    check("branches", `Only ${branch} can use the secrets.`, () =>
-      inPlaces(wanted, (group) =>
-        has(group, isBranch, `has no check that allows ${ref} alone, while it has a policy.`),
-      ),
-    ),
-    check("pipelines", "Only this pipeline can use the secrets.", () =>
-      inPlaces(wanted, async (group) => strangersTo(api, group, (await pipelineOf(api, io))?.id)),
-    ),
+    check("branches", `Only ${branch} can use the secrets.`, () => inGroups(offBranch)),
+    check("pipelines", "Only this pipeline can use the secrets.", () => inGroups(strangers)),
     check("lock", "One run at a time has the secrets.", () =>
-      inPlaces(wanted, (group) =>
-        has(group, ({ type }) => type.name === "ExclusiveLock", 'has no check "Exclusive lock".'),
-      ),
+      inGroups((group) => without(group, isLock, 'No check "Exclusive lock" is on')),
     ),
     ...variableChecks(wanted, placesOf(wanted), async () => {
       const all = [...(await groupsOf(api)), { name: "pipeline", variables: await variables() }];
@@ -406,10 +434,21 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         const names = open.map(([name]) => name).join(", ");
         if (names) return `A person who queues a run can set ${names}.`;
         if (!settings.enforceJobAuthScope) return "The token of a run reaches other projects.";
-        if (settings.enforceReferencedRepoScopedToken) return undefined;
-        return "The token of a run reaches every repository of the project.";
+        if (!settings.enforceReferencedRepoScopedToken)
+          return "The token of a run reaches every repository of the project.";
+        const isClassicOff = settings.disableClassicBuildPipelineCreation === true;
+        if (stateRepository === undefined || isClassicOff) return undefined;
+        return 'A classic pipeline can push the states: turn on "Disable creation of classic build pipelines".';
       },
     ),
+    check("states", "No run of a pull request can push the states.", async () => {
+      if (stateRepository === undefined)
+        return wanted.stateBranches.length > 0 ? PUSHED_BY_ALL : undefined;
+      const found = await repositoryNamed(api, stateRepository);
+      if (!found) return `There is no repository "${stateRepository}".`;
+      const wrong = (await offBranch(found)) ?? (await strangers(found));
+      return wrong && `${wrong} the repository "${stateRepository}".`;
+    }),
     check("merges", `A merge to ${branch} needs a review and a green run.`, () =>
       azureMerges(api, branch, io),
     ),

@@ -1,10 +1,17 @@
+# Each step can be pasted again: what is there stays as it is, and secrets are replaced.
 # @if single
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
-
 # @end
+# @if pushed
+# @if !own
+# The run of any pull request can push __STATES__. To prevent it, keep the states in a repository of their own: write
+# "state: git:__STATES__@portal-states" in the files, and begin again with "lintel init --ci azure".
+# @end
+# @end
+
 # 1. Push the pipeline and the files of the portals, or merge them by a pull request. Then create it.
 git add "azure-pipelines*" __FILES__ && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
-az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
+az pipelines show --name portal --output none || az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
 
 # 2. Look up what the steps that follow use. Run all of them in the same shell.
 origin="[?contains([remoteUrl, sshUrl, webUrl], '$(git remote get-url origin)')]"
@@ -14,89 +21,122 @@ repository=$(az repos list --query "$origin.id" --output tsv)
 : "${repository:?is empty. Set origin to the address that Azure shows under Clone, and repeat this step: git remote set-url origin ADDRESS}"
 pipeline=$(az pipelines show --name portal --query id --output tsv)
 address=$(az repos list --query "$origin.project.url" --output tsv)
-service="$project Build Service ($(basename "${address%%/_apis/*}"))" # The organization stands before "/_apis/".
+# The account of a run's token. The organization stands before "/_apis/".
+# https://learn.microsoft.com/azure/devops/pipelines/process/access-tokens
+service="$project Build Service ($(basename "${address%%/_apis/*}"))"
 body=$(mktemp)
-send() { # An area and a resource of the REST API, the method, the content, and more parameters of the route.
+# Calls the REST API, for what "az" has no command. Takes an area, a resource, the method, the content, and more parameters
+# of the route. 7.1-preview: these parts of the API have no other version. https://learn.microsoft.com/rest/api/azure/devops
+send() {
   printf %s "$4" > "${body:?is empty: see step 2}"
   az devops invoke --area "$1" --resource "$2" --http-method "$3" --api-version 7.1-preview --in-file "$body" \
     --route-parameters project="${project:?is empty: see step 2}" "${@:5}"
 }
+# Adds a check to a resource. Takes the type and the id of the resource, the id and the name of the check's type, which are
+# alike in every organization, and settings. 43200 minutes are 30 days, which an approval may take.
+# https://learn.microsoft.com/azure/devops/pipelines/process/approvals
+check() {
+  [ "$(az devops invoke --area PipelinesChecks --resource configurations --api-version 7.1-preview --route-parameters \
+    project="$project" --query-parameters resourceType="$1" resourceId="$2" --query "value[?type.id=='$3'].id" --output tsv)" ] ||
+    send PipelinesChecks configurations POST "{\"resource\":{\"type\":\"$1\",\"id\":\"$2\"},
+      \"type\":{\"id\":\"$3\",\"name\":\"$4\"},\"settings\":$5,\"timeout\":43200}"
+}
+# Lets only this pipeline use a resource, and only on __BRANCH__. "evaluatebranchProtection" is Azure's task of the check
+# "Branch control". ensureProtectionOfBranch: only while the branch has a policy.
+protect() {
+  check "$1" "$2" fe1de3ee-a436-41b4-bb20-f6eb4cb879a7 "Task Check" '{"displayName":"Branch control",
+    "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
+    "inputs":{"allowedBranches":"refs/heads/__BRANCH__","ensureProtectionOfBranch":"true"}}'
+  send pipelinePermissions pipelinePermissions PATCH "{\"pipelines\":[{\"id\":$pipeline,\"authorized\":true}]}" \
+    resourceType="$1" resourceId="$2"
+}
 
 # 3. Require a green run, and the vote of another person than the author, before a merge.
 ( set -e # The first command that fails ends the step.
-az repos policy approver-count create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
-  --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
-az repos policy build create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
-  --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
-  --build-definition-id "$pipeline"
+policies=$(az repos policy list --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --output json)
+grep -q '"minimumApproverCount"' <<< "$policies" ||
+  az repos policy approver-count create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+    --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
+grep -qw "\"buildDefinitionId\": $pipeline" <<< "$policies" ||
+  az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+    --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
+    --build-definition-id "$pipeline"
 ); step3=$?
 
-# 4. Let a person who queues a run set no variable. Let the token of a run reach this repository only, and there read only.
+# 4. Let a person who queues a run set no variable. Let the token of a run reach only the repositories that its jobs name, and
+#    there only read.
 ( set -e
-send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true}'
-# The account of the token. The namespace is that of Git repositories. 65532 is every right but Read (2) and the unused 1.
+# These are settings of the project. "Settable variables", "job authorization scope", "protect access to repositories":
+# https://learn.microsoft.com/azure/devops/pipelines/security/project-security-script
+send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true__CLASSIC__}'
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
   --query "value[0].subjectDescriptor" --output tsv)
-allow() { # What follows the repository in the name of what is protected, and the rights.
-  az devops security permission update --namespace-id 2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87 \
-    --subject "${account:?is empty: no account is called $service}" --token "repoV2/$project_id/$repository$1" "${@:2}"
-}
-allow "" --deny-bit 65532
+# The namespace is "Git Repositories". Its rights are bits: Read is 2, Contribute 4, Create branch 16. 65532 is every right but
+# Read, and 1, which is no longer used. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
+git_repositories=2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87
+az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$repository" \
+  --subject "${account:?is empty: no account is called $service}" --deny-bit 65532
+# @if own
+# The states: a repository that runs of this pipeline on __BRANCH__ can push, and no other run. Its branch main stays empty:
+# the first branch becomes the default one, which cannot keep states.
+# https://learn.microsoft.com/azure/devops/pipelines/process/repository-resource
+az repos show --repository __REPOSITORY__ --output none || az repos create --name __REPOSITORY__
+states=$(az repos show --repository __REPOSITORY__ --query id --output tsv)
+states_url=$(az repos show --repository __REPOSITORY__ --query remoteUrl --output tsv)
+git ls-remote --exit-code "$states_url" main ||
+  git push "$states_url" "$(git commit-tree -m "Begin the states" "$(git mktree < /dev/null)"):refs/heads/main"
+protect repository "$project_id.$states"
+az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
+  --subject "$account" --allow-bit 20 # Contribute and Create branch.
+# @end
 # @if pushed
-# Azure names a branch by the hexadecimal codes of its letters: this one is __STATES__. It counts more than the line above.
-# 20 is Contribute and Create branch.
-for branch in __STATE_BRANCHES__; do allow "/refs/heads/$branch" --allow-bit 20; done
+# @if !own
+# In the name of what is protected, a branch is written by the hexadecimal codes of its letters: this one is __STATES__.
+for branch in __STATE_BRANCHES__; do
+  az devops security permission update --namespace-id "$git_repositories" \
+    --token "repoV2/$project_id/$repository/refs/heads/$branch" --subject "$account" --allow-bit 20 # Contribute, Create branch.
+done
+# @end
 # @end
 ); step4=$?
 
-# 5. Only if every command above succeeded: make the group portal, which only this pipeline can use, on __BRANCH__, after the
-#    approval of: __REVIEWERS__. Last, store the secrets there. Each one is asked for.
+# 5. Only if every command above succeeded: make the group portal, which needs the approval of __REVIEWERS__, and store the
+#    secrets there. Each one is asked for.
+# @if clock
+#    The other groups are of the clock, and need no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments
+#    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
+# @end
 #    If you repaired a step by hand, note that first, for example: step3=0
 # @if pushed
-#    The run of any pull request can push __STATES__. So sign the states: LINTEL_STATE_KEY takes what this prints:
-#    openssl rand -base64 32
+# @if !own
+#    Sign the states: LINTEL_STATE_KEY takes what this prints: openssl rand -base64 32
+# @end
 # @end
 # @if !pushed
 #    Where states are signed, also LINTEL_STATE_KEY.
 # @end
 # @if oidc
-# Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
+#    Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
-check() { # The type of the check, and its settings. An approval waits 43200 minutes: 30 days. The ids of types are alike everywhere.
-  send PipelinesChecks configurations POST \
-    "{\"resource\":{\"type\":\"variablegroup\",\"id\":\"$id\"},\"type\":$1,\"settings\":$2,\"timeout\":43200}"
-}
-# The group's name. Who queues a run cannot change its hosts. ensureProtectionOfBranch: only while the branch has a policy.
-group() {
-  id=$(az pipelines variable-group create --name "$1" --authorize false --query id --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
-  check '{"id":"fe1de3ee-a436-41b4-bb20-f6eb4cb879a7","name":"Task Check"}' '{"displayName":"Branch control",
-    "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
-    "inputs":{"allowedBranches":"refs/heads/__BRANCH__","ensureProtectionOfBranch":"true"}}'
-  check '{"id":"2ef31ad6-baa0-403a-8b45-2cbc9b4e5563","name":"ExclusiveLock"}' '{}'
-  send pipelinePermissions pipelinePermissions PATCH "{\"pipelines\":[{\"id\":$pipeline,\"authorized\":true}]}" \
-    resourceType=variablegroup resourceId="$id"
-}
-secrets() { for name in "$@"; do az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true; done; }
-succeeded() { [ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; return 1; }; }
 ( set -e
-succeeded
-group portal
-check '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
-  "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
-secrets __SECRETS____STATE_KEY__
+[ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
+for group in __GROUPS__; do
+  id=$(az pipelines variable-group list --group-name "$group" --query "[0].id" --output tsv)
+  # Hosts are in the groups, because a person who queues a run can change variables of the pipeline.
+  [ "$id" ] || id=$(az pipelines variable-group create --name "$group" --authorize false --query id --output tsv \
+    --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
+  protect variablegroup "$id"
+  check variablegroup "$id" 2ef31ad6-baa0-403a-8b45-2cbc9b4e5563 ExclusiveLock '{}' # One run at a time.
+  [ "$group" != portal ] || check variablegroup "$id" 8c6f20a7-a545-4486-9777-f762fafe0d4d Approval \
+    "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
+  names="__SECRETS____STATE_KEY__"
+  [ "$group" != portal-report ] || names=LINTEL_REPORT_TOKEN
+  for name in $names; do
+    az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true ||
+      az pipelines variable-group variable update --group-id "$id" --name "$name" --secret true
+  done
+done
 )
-# @if clock
-
-# 6. The same for the clock, which needs no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments and work
-#    items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
-( set -e
-succeeded
-group portal-unattended
-secrets __SECRETS____STATE_KEY__
-group portal-report
-secrets LINTEL_REPORT_TOKEN
-)
-# @end
 
 # Then check the settings, and plan for the first time. Paste the first line alone. It reads a personal access token
 # (Build, Code, Variable Groups: Read), and does not show it.

@@ -4,7 +4,16 @@ import githubText from "../../generated/pipelines/setup-github.js";
 import gitlabText from "../../generated/pipelines/setup-gitlab.js";
 import { shellWord } from "../lib/text.js";
 import type { PipelineKind } from "./pipeline.js";
-import { branchesOf, isInBucket, isKeptByGitlab, secretsOf, type Pipelined } from "./pipelined.js";
+import {
+  branchesOf,
+  ENVIRONMENT,
+  isInBucket,
+  isKeptByGitlab,
+  stateRepositoryOf,
+  secretsOf,
+  UNATTENDED,
+  type Pipelined,
+} from "./pipelined.js";
 import { filled } from "./template.js";
 
 export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "hosts" | "cron"> {
@@ -48,6 +57,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const { branch, hasClock, hosts, states, reviewers, cron = "" } = facts;
   const pushed = branchesOf(facts);
   const isPushed = pushed.length > 0;
+  const own = stateRepositoryOf(facts);
   const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
   return filled(TEXTS[kind], {
     words: {
@@ -59,6 +69,9 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       ROLE: isInBucket(facts)
         ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
         : "",
+      REPOSITORY: own ?? "origin",
+      CLASSIC: own === undefined ? "" : ',"disableClassicBuildPipelineCreation":true',
+      GROUPS: hasClock ? `${ENVIRONMENT} ${UNATTENDED} portal-report` : ENVIRONMENT,
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
       REVIEWER_IDS: reviewers
@@ -78,6 +91,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       oidc: isInBucket(facts),
       kept: states.some(isKeptByGitlab),
       pushed: isPushed,
+      own: own !== undefined,
       several: reviewers.length > 1,
       single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
     },

@@ -20,7 +20,8 @@ settings: { blockBetaApps: true }
 const SECRETS = ["LINTEL_USERNAME", "LINTEL_PASSWORD"];
 
 async function repository(kind: PipelineKind, ...words: readonly string[]) {
-  return repositoryWith(FILE, kind, words);
+  const own = FILE.replace("lintel-state", "lintel-state@portal-states");
+  return repositoryWith(kind === "azure" ? own : FILE, kind, words);
 }
 
 async function repositoryWith(file: string, kind: PipelineKind, words: readonly string[] = []) {
@@ -45,7 +46,7 @@ const setupBy = (kind: PipelineKind, ...reviewers: readonly string[]) => [
 
 const KEPT =
   "https://gitlab.example.com/api/v4/projects/gis%2Fportals/terraform/state/${portal.key}";
-const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 6 };
+const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 5 };
 const CLOCK = ["--cron", "7 * * * *"];
 
 describe.each(Object.keys(MOST) as PipelineKind[])("on %s, setup", (kind) => {
@@ -129,11 +130,13 @@ const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
     "policy build create",
     "generalsettings",
     "--deny-bit",
-    "\ngroup portal\n",
-    '"Approval"',
-    "\nsecrets LINTEL_USERNAME",
-    "\ngroup portal-unattended\n",
-    "\nsecrets LINTEL_USERNAME",
+    "protect repository",
+    "--allow-bit 20",
+    "variable-group create",
+    "protect variablegroup",
+    "ExclusiveLock",
+    "Approval",
+    "variable create",
     "doctor --ci",
     "az pipelines run",
   ],
@@ -159,7 +162,7 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 
 /** The platform's command, git and lintel, which show the content that they are given, one line each. */
 const PROGRAMS = `
-git() { case "$*" in "remote get-url origin") echo https://example.com/gis/portals ;; esac; }
+git() { case "$*" in "remote get-url origin") echo https://example.com/gis/portals ;; ls-remote*) false ;; esac; }
 lintel() { :; }
 jq() { echo 42; }
 stub() {
@@ -168,6 +171,7 @@ stub() {
     *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
     *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
     *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
+    *"configurations --api"* | *"group list"* | *"policy list"*) ;;
     *) echo 42 ;;
   esac
 }
@@ -197,7 +201,7 @@ const REFUSED: Readonly<Record<PipelineKind, readonly string[]>> = {
   gitlab: ["merge_if_pipeline", "POST projects/:id/approvals", "protected_environments", "HOSTS"],
   azure: ["approver-count create", "policy build create", "generalsettings", "--deny-bit"],
 };
-const STORED = /gh secret set|--masked|LINTEL_REPORT_TOKEN|--secret true|group create/;
+const STORED = /gh secret set|--masked|LINTEL_REPORT_TOKEN|--secret true|variable-group create/;
 
 test.each(
   Object.entries(REFUSED).flatMap(([kind, all]) =>
@@ -271,6 +275,7 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   const az = `az() {
     echo "$*" >&2
     case "$*" in
+      *"policy list"*) ;;
       *".project.url"*) echo https://dev.azure.com/gis/_apis/projects/42 ;;
       *".project.name"*) echo "GIS portals" ;;
       *".project.id"*) echo project-id ;;
@@ -282,12 +287,21 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   const { stderr, status } = spawnSync("bash", ["--norc"], { cwd, env, input, encoding: "utf8" });
   expect(status).toBe(0);
   expect(stderr).toContain("filterValue=GIS portals Build Service (gis)");
-  const given = [...stderr.matchAll(/--subject svc\.account --token (.*)/g)].map(([, all]) => all);
+  const given = [...stderr.matchAll(/--token (.*)/g)].map(([, all]) => all);
   expect(given).toEqual([
-    "repoV2/project-id/repository-id --deny-bit 65532",
+    "repoV2/project-id/repository-id --subject svc.account --deny-bit 65532",
     // "lintel" and "é", two bytes for each letter.
-    "repoV2/project-id/repository-id/refs/heads/6c0069006e00740065006c00/e900 --allow-bit 20",
+    "repoV2/project-id/repository-id/refs/heads/6c0069006e00740065006c00/e900 --subject svc.account --allow-bit 20",
   ]);
+  expect(stdout).toContain("The run of any pull request can push lintel/é.");
+});
+
+test("setup for Azure lets no run of a pull request use a repository of states", async () => {
+  const cwd = await repository("azure");
+  const { stdout } = await lintel(setupBy("azure", "bea"), { cwd });
+  expect(stdout).not.toMatch(/The run of any pull request|refs\/heads\/\$branch|openssl/);
+  expect(stdout).toContain('protect repository "$project_id.$states"');
+  expect(stdout).toContain('"disableClassicBuildPipelineCreation":true');
 });
 
 test("setup for Azure lets only this pipeline use the groups", async () => {
@@ -462,6 +476,7 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "hosts",
     "policy",
     "runs",
+    "states",
     "merges",
   ],
 };
@@ -555,6 +570,12 @@ const WRONG = [
   azure((it) => (it.allowedPipelines = []), "waits for the permission"),
   azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),
   azure((it) => (it.settings.enforceReferencedRepoScopedToken = false), "every repository"),
+  azure((it) => (it.settings.disableClassicBuildPipelineCreation = false), "classic pipeline"),
+  azure((it) => (it.checks["portal-states"] = []), 'for the repository "portal-states"'),
+  azure(
+    (it) => it.statePipelines.push(7),
+    'Other pipelines can use the repository "portal-states"',
+  ),
   azure((it) => (it.governed = "another"), "No build validation"),
   azure((it) => (it.validated = 7), "No build validation"),
   azure((it) => (it.isValidated = false), "No build validation"),
@@ -588,6 +609,16 @@ describe("doctor --ci", () => {
     expect([exit, wrong]).toMatchObject([0, [{ name: "readers", status: "warning" }]]);
     expect(wrong[0]?.message).toContain("plan.json");
     expect(wrong[0]?.help).toContain("--minimal");
+  });
+
+  test("warns that any pull request can push states in the repository of the pipeline", async () => {
+    const { env } = await READY.azure();
+    const cwd = await repositoryWith(FILE, "azure", CLOCK);
+    const { exit, stdout } = await lintel(["doctor", "--ci"], { cwd, env });
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^warning {2}states +The run of any pull request can push the states/m),
+    ]);
   });
 
   test("accepts policies of the repository, of a runner, and those that a step fetches", async () => {

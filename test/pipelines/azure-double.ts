@@ -7,6 +7,7 @@ import { NOW, openDouble, said } from "./double.js";
 
 export const MOST = 150_000;
 const GUIDS = "11111111-2222-3333-4444-555555555555/66666666-7777-8888-9999-000000000000";
+const STATES_ID = "project-id.states-id";
 const REPORTING = "token-of-the-reports";
 export const JOB_TOKEN = "token-of-the-job";
 
@@ -42,6 +43,7 @@ export async function playAzure() {
     checks: {
       portal: ["Approval", "branch", "ExclusiveLock"],
       "portal-unattended": ["branch", "ExclusiveLock"],
+      "portal-states": ["branch"],
     } as Record<string, readonly string[]>,
     secrets: [] as string[],
     /** Who approved the stage "apply", and, after a "-", who rejected it. */
@@ -51,6 +53,8 @@ export async function playAzure() {
     /** Which pipelines can use the groups; and whether every pipeline can. */
     allowedPipelines: [6],
     isOpen: false,
+    /** Which pipelines can use the repository of the states. */
+    statePipelines: [6],
     allowed: "refs/heads/main",
     isProtectionNeeded: "true",
     /** Where the policies are; null for all repositories. */
@@ -68,21 +72,23 @@ export async function playAzure() {
       enforceSettableVar: true,
       enforceJobAuthScope: true,
       enforceReferencedRepoScopedToken: true,
+      disableClassicBuildPipelineCreation: true,
     },
     /** Secrets of a group that is not one of ours. */
     open: [] as string[],
   };
   const isOurs = (group: string) => /^portal(-unattended)?$/.test(group);
   const groups = ["portal", "portal-unattended", "portal-report", "other"];
-  const check = (name: string) =>
+  const check = (name: string, at?: string) =>
     name === "branch"
       ? {
           type: { name: "Task Check" },
           settings: {
             definitionRef: { name: "evaluatebranchProtection" },
             inputs: {
-              allowedBranches: platform.allowed,
-              ensureProtectionOfBranch: platform.isProtectionNeeded,
+              allowedBranches: at === "portal-states" ? "refs/heads/main" : platform.allowed,
+              ensureProtectionOfBranch:
+                at === "portal-states" ? "true" : platform.isProtectionNeeded,
             },
           },
         }
@@ -216,8 +222,10 @@ export async function playAzure() {
       [
         /^GET \/pipelines\/checks\/configurations$/,
         ({ query }) => {
-          const name = groups[Number(query.get("resourceId"))] ?? "";
-          return { value: (platform.checks[name] ?? []).map(check) };
+          const isGroup = query.get("resourceType") === "variablegroup";
+          const id = query.get("resourceId");
+          const name = isGroup ? groups[Number(id)] : id === STATES_ID ? "portal-states" : "";
+          return { value: (platform.checks[name ?? ""] ?? []).map((each) => check(each, name)) };
         },
       ],
       [
@@ -226,6 +234,14 @@ export async function playAzure() {
           ...(platform.isOpen && { allPipelines: { authorized: true } }),
           pipelines: platform.allowedPipelines.map((id) => ({ id, authorized: true })),
         }),
+      ],
+      [
+        /^GET \/git\/repositories\/portal-states$/,
+        () => ({ id: "states-id", project: { id: "project-id" } }),
+      ],
+      [
+        /^GET \/pipelines\/pipelinepermissions\/repository\/project-id\.states-id$/,
+        () => ({ pipelines: platform.statePipelines.map((id) => ({ id, authorized: true })) }),
       ],
       [
         /^GET \/policy\/configurations$/,

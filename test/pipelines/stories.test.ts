@@ -1,10 +1,12 @@
 // Each job of each pipeline as its platform runs it, against the sandbox, a bare remote, and a server that plays the
 // platform (github-double.ts, gitlab-double.ts and azure-double.ts name its documentation).
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { PLATFORMS, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { serveOverHttp } from "../state/git-http.js";
+import { run as runGit } from "../state/repositories.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { playAzure } from "./azure-double.js";
 import { playGithub } from "./github-double.js";
@@ -16,9 +18,10 @@ const PLAY = { github: playGithub, gitlab: playGitlab, azure: playAzure };
 const LATER = new URL("later.cjs", import.meta.url).pathname;
 const CRON = "7 * * * *";
 
-async function openTeam(system: PipelineKind, cron: string | null = CRON) {
+async function openTeam(system: PipelineKind, cron: string | null = CRON, state?: string) {
   const platform = await PLAY[system]();
   const story = await openStory(system, {
+    ...(state !== undefined && { state }),
     cron: cron ?? undefined,
     given: platform.env,
     settings: { reporting: platform.token },
@@ -293,6 +296,27 @@ describe.each(PLATFORMS)("on %s", (system) => {
     team.platform.approve("bea");
     expect(await team.job("apply", { plan })).toMatchObject({ exit: 0 });
   });
+});
+
+test("on azure, states are pushed to a repository of their own, which no pull request names", async () => {
+  const team = await openTeam("azure", CRON, "git:lintel-state@portal-states");
+  const states = join(dirname(team.server.folder), "portal-states");
+  cpSync(team.server.folder, states, { recursive: true });
+  const proposed = await team.propose();
+  expect([proposed.exit, proposed.told]).toEqual([0, proposed.told]);
+  await team.apply();
+  expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
+  expect(runGit(states, team.server.env, ["branch", "--list"])).toContain("lintel-state");
+  expect(team.server.git("branch", "--list")).not.toContain("lintel-state");
+  expect((await team.clock()).exit).toBe(0);
+  const { stages } = parse(team.texts["azure-pipelines.yml"] ?? "") as {
+    stages: { stage: string; jobs: { uses?: object }[] }[];
+  };
+  expect(stages.filter(({ jobs }) => jobs[0]?.uses).map(({ stage }) => stage)).toEqual([
+    "plan",
+    "apply",
+    "clock",
+  ]);
 });
 
 test("on azure, the token of the run reads and pushes the states, and no other secret does", async () => {

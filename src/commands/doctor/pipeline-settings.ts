@@ -9,7 +9,7 @@ import { azureApi } from "../../pipelines/azure.js";
 import { githubApi } from "../../pipelines/github.js";
 import { gitlabApi } from "../../pipelines/gitlab.js";
 import { filesOf, PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
-import { branchesOf, secretsOf } from "../../pipelines/pipelined.js";
+import { branchesOf, secretsOf, stateRepositoryOf } from "../../pipelines/pipelined.js";
 import { needed } from "../../pipelines/platform.js";
 import { readProject, SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
 import { remoteOf } from "../../state/author/checkout.js";
@@ -33,6 +33,7 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
     branch,
     hasClock,
     stateBranches: branchesOf(facts),
+    stateRepository: stateRepositoryOf(facts),
     unfetched: (policies: string) => unfetchedOf(policies, kind, io),
   };
   const { tokens, open } = CONNECTIONS[kind];
