@@ -32,32 +32,38 @@ send() {
   az devops invoke --area "$1" --resource "$2" --http-method "$3" --api-version 7.1-preview --in-file "$body" \
     --route-parameters project="${project:?is empty: see step 2}" "${@:5}"
 }
-# Adds a check to a resource. Takes the type and the id of the resource, the id and the name of the check's type, which are
-# alike in every organization, and settings. 43200 minutes are 30 days, which an approval may take.
+# Adds a check to a resource, if it has none like it. Takes the type and the id of the resource, how to recognize the check, the
+# id and the name of its type, which are alike in every organization, and its settings. An approval waits 43200 minutes: 30 days.
 # https://learn.microsoft.com/azure/devops/pipelines/process/approvals
 check() {
-  [ "$(az devops invoke --area PipelinesChecks --resource configurations --api-version 7.1-preview --route-parameters \
-    project="$project" --query-parameters resourceType="$1" resourceId="$2" --query "value[?type.id=='$3'].id" --output tsv)" ] ||
+  [ "$(az devops invoke --area PipelinesChecks --resource configurations --api-version 7.1-preview \
+    --route-parameters project="$project" --query-parameters resourceType="$1" resourceId="$2" "\$expand=settings" \
+    --query "value[?$3].id" --output tsv)" ] ||
     send PipelinesChecks configurations POST "{\"resource\":{\"type\":\"$1\",\"id\":\"$2\"},
-      \"type\":{\"id\":\"$3\",\"name\":\"$4\"},\"settings\":$5,\"timeout\":43200}"
+      \"type\":{\"id\":\"$4\",\"name\":\"$5\"},\"settings\":$6,\"timeout\":43200}"
 }
 # Lets only this pipeline use a resource, and only on __BRANCH__. "evaluatebranchProtection" is Azure's task of the check
 # "Branch control". ensureProtectionOfBranch: only while the branch has a policy.
 protect() {
-  check "$1" "$2" fe1de3ee-a436-41b4-bb20-f6eb4cb879a7 "Task Check" '{"displayName":"Branch control",
+  is_there="settings.inputs.allowedBranches=='refs/heads/__BRANCH__' && settings.inputs.ensureProtectionOfBranch=='true'"
+  check "$1" "$2" "$is_there" fe1de3ee-a436-41b4-bb20-f6eb4cb879a7 "Task Check" '{"displayName":"Branch control",
     "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
     "inputs":{"allowedBranches":"refs/heads/__BRANCH__","ensureProtectionOfBranch":"true"}}'
-  send pipelinePermissions pipelinePermissions PATCH "{\"pipelines\":[{\"id\":$pipeline,\"authorized\":true}]}" \
+  send pipelinePermissions pipelinePermissions PATCH \
+    "{\"allPipelines\":{\"authorized\":false},\"pipelines\":[{\"id\":$pipeline,\"authorized\":true}]}" \
     resourceType="$1" resourceId="$2"
 }
 
 # 3. Require a green run, and the vote of another person than the author, before a merge.
 ( set -e # The first command that fails ends the step.
-policies=$(az repos policy list --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --output json)
-grep -q '"minimumApproverCount"' <<< "$policies" ||
+found() { # Whether the branch has a policy like this, which is required.
+  [ "$(az repos policy list --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" \
+    --query "[?isEnabled && isBlocking && $1].id" --output tsv)" ]
+}
+found "settings.minimumApproverCount && !settings.creatorVoteCounts" ||
   az repos policy approver-count create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
     --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
-grep -qw "\"buildDefinitionId\": $pipeline" <<< "$policies" ||
+found "to_string(settings.buildDefinitionId)=='$pipeline'" ||
   az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
     --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
     --build-definition-id "$pipeline"
@@ -120,15 +126,15 @@ done
 # @end
 ( set -e
 [ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
-for group in __GROUPS__; do
+for group in __ENVIRONMENTS____REPORTING__; do
   id=$(az pipelines variable-group list --group-name "$group" --query "[0].id" --output tsv)
   # Hosts are in the groups, because a person who queues a run can change variables of the pipeline.
   [ "$id" ] || id=$(az pipelines variable-group create --name "$group" --authorize false --query id --output tsv \
     --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
   protect variablegroup "$id"
-  check variablegroup "$id" 2ef31ad6-baa0-403a-8b45-2cbc9b4e5563 ExclusiveLock '{}' # One run at a time.
-  [ "$group" != portal ] || check variablegroup "$id" 8c6f20a7-a545-4486-9777-f762fafe0d4d Approval \
-    "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
+  check variablegroup "$id" "type.name=='ExclusiveLock'" 2ef31ad6-baa0-403a-8b45-2cbc9b4e5563 ExclusiveLock '{}' # One run at a time.
+  [ "$group" != portal ] || check variablegroup "$id" settings.requesterCannotBeApprover \
+    8c6f20a7-a545-4486-9777-f762fafe0d4d Approval "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
   names="__SECRETS____STATE_KEY__"
   [ "$group" != portal-report ] || names=LINTEL_REPORT_TOKEN
   for name in $names; do

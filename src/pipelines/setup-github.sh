@@ -1,3 +1,4 @@
+# Each step can be pasted again: it replaces what it made before.
 # @if single
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
@@ -8,7 +9,11 @@ git add .github __FILES__ && git commit --message "Add the pipeline of the porta
 # 2. Require a review, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an Enterprise
 #    Server, put what this prints: gh api apps/github-actions --jq .id
 ( set -e # The first command that fails ends the step.
-gh api --method POST "repos/{owner}/{repo}/rulesets" --input - <<JSON
+ruleset() { # Creates the ruleset with this name, or replaces it.
+  id=$(gh api "repos/{owner}/{repo}/rulesets?includes_parents=false" --jq ".[] | select(.name == \"$1\") | .id")
+  gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
+}
+ruleset portal <<JSON
 { "name": "portal", "target": "branch", "enforcement": "active",
   "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
   "rules": [
@@ -21,7 +26,7 @@ JSON
 # @if pushed
 # The states: jobs push these branches, which no one may delete or rewrite.
 for branch in __STATE_BRANCHES__; do
-  gh api --method POST "repos/{owner}/{repo}/rulesets" --input - <<JSON
+  ruleset "$branch" <<JSON
 { "name": "$branch", "target": "branch", "enforcement": "active",
   "conditions": { "ref_name": { "include": ["refs/heads/$branch"], "exclude": [] } },
   "rules": [{ "type": "deletion" }, { "type": "non_fast_forward" }] }
@@ -36,14 +41,16 @@ gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
 { "prevent_self_review": true, "can_admins_bypass": false, "reviewers": [__REVIEWER_IDS__],
   "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 JSON
-gh api --method POST "repos/{owner}/{repo}/environments/portal/deployment-branch-policies" --field name=__BRANCH__
 # @if clock
 # The scheduled jobs, and the plan after a merge, need no approval: they have an environment of their own.
 gh api --method PUT "repos/{owner}/{repo}/environments/portal-unattended" --input - <<JSON
 { "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 JSON
-gh api --method POST "repos/{owner}/{repo}/environments/portal-unattended/deployment-branch-policies" --field name=__BRANCH__
 # @end
+for environment in __ENVIRONMENTS__; do
+  policies="repos/{owner}/{repo}/environments/$environment/deployment-branch-policies"
+  gh api "$policies" --jq ".branch_policies[].name" | grep -qxF __BRANCH__ || gh api --method POST "$policies" --field name=__BRANCH__
+done
 ); step3=$?
 
 # 4. Say which hosts may receive credentials.
@@ -59,10 +66,9 @@ gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
 #    are signed, also LINTEL_STATE_KEY. If you repaired a step by hand, note that first, for example: step2=0
 ( set -e
 [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; exit 1; }
-for name in __SECRETS__; do gh secret set "$name" --env portal; done
-# @if clock
-for name in __SECRETS__; do gh secret set "$name" --env portal-unattended; done
-# @end
+for environment in __ENVIRONMENTS__; do
+  for name in __SECRETS__; do gh secret set "$name" --env "$environment"; done
+done
 )
 
 # Then check the settings, and plan for the first time:

@@ -1,3 +1,5 @@
+# Each step can be pasted again: it replaces what it made before. Environments that it protected stay as they are. It makes
+# another token: revoke the older one.
 # @if single
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
@@ -17,35 +19,40 @@ git add .gitlab-ci.yml __FILES__ && git commit --message "Add the pipeline of th
 glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
   --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
-# Between the next two commands people can push to __BRANCH__. If the second one fails, repeat it until it succeeds.
-glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__" || true # It may not be protected yet.
-glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
-  --field merge_access_level=40 --field allow_force_push=false
+protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
+  # Between these commands people can push. If the second one fails, repeat it until it succeeds.
+  glab api --method DELETE "projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")" ||
+    true # It may not be protected yet.
+  glab api --method POST "projects/:id/protected_branches" --field name="$1" --field push_access_level="$2" \
+    --field merge_access_level="$3" --field allow_force_push=false
+}
+protect __BRANCH__ 0 40
 # @if pushed
 # Jobs push the states as the person who started them, who is a Maintainer. No other role may: a pipeline of a protected
 # branch gets protected variables, and a person who pushes there can add a .gitlab-ci.yml.
-for branch in __STATE_BRANCHES__; do
-  glab api --method POST "projects/:id/protected_branches" --field name="$branch" --field push_access_level=40 \
-    --field merge_access_level=0 --field allow_force_push=false
-done
+for branch in __STATE_BRANCHES__; do protect "$branch" 40 0; done
 # @end
 glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
   --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
   --field disable_overriding_approvers_per_merge_request=true
-glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
-  --field approvals_required=1
+glab api "projects/:id/approval_rules" | jq -e "any(.approvals_required > 0)" ||
+  glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
+    --field approvals_required=1
 ); step2=$?
 
 # 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or
 #    one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
 ( set -e
-glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
+glab api "projects/:id/protected_environments/portal" |
+  jq -e "all(.deploy_access_levels[]; .access_level >= 40) and (.approval_rules | length > 0)" ||
+  glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
 # @if clock
 # The scheduled jobs, and the plan after a merge, need no approval: they have environments of their own.
 for name in portal-unattended portal-report; do
-  glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
+  glab api "projects/:id/protected_environments/$name" | jq -e "all(.deploy_access_levels[]; .access_level >= 40)" ||
+    glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "$name", "deploy_access_levels": [{ "access_level": 40 }] }
 JSON
 done
@@ -54,16 +61,21 @@ done
 
 # 4. Say which hosts may receive credentials.
 ( set -e
-glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
+glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__ || glab variable update LINTEL_ALLOWED_HOSTS __HOSTS__
 # @if oidc
 # Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
-glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
+role=arn:aws:iam::ACCOUNT:role/ROLE
+glab variable set AWS_ROLE_ARN "$role" || glab variable update AWS_ROLE_ARN "$role"
 # @end
 ); step4=$?
 
 # 5. Only if every command above succeeded: store the secrets, for these environments only. Each one is asked for; --raw keeps
 #    a $ in it. GitLab masks values of 8 characters and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
 #    If you repaired a step by hand, note that first, for example: step2=0
+store() { # A variable, and the environment whose jobs get it.
+  printf %s "$value" | glab variable set "$1" --masked --protected --raw --scope "$2" ||
+    printf %s "$value" | glab variable update "$1" --masked --protected --raw --scope "$2"
+}
 succeeded() { [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; return 1; }; }
 ( set -e
 succeeded
@@ -72,10 +84,8 @@ succeeded
 glab token create portal-state --access-level maintainer --scope api --duration 365d
 # @end
 for name in __SECRETS__; do
-  printf '%s: ' "$name"; read -rs value; printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal
-# @if clock
-  printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal-unattended
-# @end
+  printf '%s: ' "$name"; read -rs value
+  for environment in __ENVIRONMENTS__; do store "$name" "$environment"; done
 done
 )
 # @if clock
@@ -84,9 +94,10 @@ done
 #    and issues.
 ( set -e
 succeeded
-glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
+glab api "projects/:id/pipeline_schedules" | jq -e 'any(.description == "portal")' ||
+  glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
 glab token create portal-report --access-level reporter --scope api --duration 365d
-read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --raw --scope portal-report
+read -rs value; store LINTEL_REPORT_TOKEN portal-report
 )
 # @end
 

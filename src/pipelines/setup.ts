@@ -62,7 +62,6 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
-      BRANCH_PATH: encodeURIComponent(branch),
       CRON: shellWord(cron),
       FILES: facts.files.map(shellWord).join(" "),
       HOSTS: shellWord(hosts.join(",")),
@@ -71,7 +70,8 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
         : "",
       REPOSITORY: own ?? "origin",
       CLASSIC: own === undefined ? "" : ',"disableClassicBuildPipelineCreation":true',
-      GROUPS: hasClock ? `${ENVIRONMENT} ${UNATTENDED} portal-report` : ENVIRONMENT,
+      ENVIRONMENTS: hasClock ? `${ENVIRONMENT} ${UNATTENDED}` : ENVIRONMENT,
+      REPORTING: hasClock ? " portal-report" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
       REVIEWER_IDS: reviewers

@@ -1,6 +1,6 @@
 // lintel ci setup and lintel doctor --ci: the steps that are left to a person, counted, and each setting checked.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
@@ -118,9 +118,9 @@ const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
     "approval_rules",
     "protected_environments",
     "glab variable set LINTEL_ALLOWED_HOSTS",
-    'glab variable set "$name"',
+    'store "$name"',
     "glab schedule create",
-    "glab variable set LINTEL_REPORT_TOKEN",
+    "store LINTEL_REPORT_TOKEN",
     "doctor --ci",
     "glab ci run",
   ],
@@ -164,14 +164,14 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 const PROGRAMS = `
 git() { case "$*" in "remote get-url origin") echo https://example.com/gis/portals ;; ls-remote*) false ;; esac; }
 lintel() { :; }
-jq() { echo 42; }
+jq() { case "$*" in -nr*) ;; *) cat > /dev/null ;; esac; echo 42; [[ "$*" != "-e "* ]]; }
 stub() {
   case "$*" in
     *--masked*) cat > /dev/null ;;
     *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
     *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
     *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
-    *"configurations --api"* | *"group list"* | *"policy list"*) ;;
+    *"configurations --api"* | *"group list"* | *"policy list"* | *".name =="*) ;;
     *) echo 42 ;;
   esac
 }
@@ -225,6 +225,30 @@ test.each(
   expect(ran.stderr.includes("have to succeed first")).toBe(refused !== "nothing");
 });
 
+test.each(Object.keys(MOST) as PipelineKind[])(
+  "on %s, steps that are pasted twice succeed twice, and create nothing twice",
+  async (kind) => {
+    const cwd = await repository(kind, ...CLOCK);
+    const { stdout } = await lintel(setupBy(kind, "gis/leads"), { cwd });
+    const script = join(cwd, "steps.sh");
+    const platform = readFileSync(new URL("../pipelines/twice.sh", import.meta.url), "utf8");
+    const end = `cat "$made.refused" >&2; ls "$made" >&2`;
+    writeFileSync(script, `${platform}\n${stdout}\n${stdout}\n${end}`);
+    const ran = spawnSync("bash", [script], { cwd, input: "key\n".repeat(9), encoding: "utf8" });
+    expect(ran.stderr).not.toMatch(/succeed first|There is already/);
+    expect(ran.stderr.split("\n")).toEqual(
+      expect.arrayContaining(CREATED[kind].map((name) => `${name}_`)),
+    );
+  },
+);
+
+/** Some of what the steps create, as the files of twice.sh. */
+const CREATED: Readonly<Record<PipelineKind, readonly string[]>> = {
+  github: ["ruleset__name____portal_", "ruleset__name____lintel_state_"],
+  gitlab: ["environment__name____portal_", "variable_LINTEL_REPORT_TOKEN_portal_report", "rule"],
+  azure: ["repository", "check_Task_Check_resourceId_42_42", "check_Approval_resourceId_portal"],
+};
+
 test("setup protects the states on GitHub, and pushes the files of the portals", async () => {
   const cwd = await repository("github");
   writeFileSync(join(cwd, "desired-state.schema.json"), "{}");
@@ -253,7 +277,7 @@ test("setup for GitLab lets only Maintainers push the states, and run jobs that 
   const words = ["ci", "setup", "--platform", "gitlab", "--reviewer", "gis/leads"];
   const { stdout } = await lintel(words, { cwd });
   expect(stdout).toMatch(
-    /^for branch in lintel-state; do\n.*protected_branches.*push_access_level=40 \\\n +--field merge_access_level=0/m,
+    /^protect main 0 40$.*^for branch in lintel-state; do protect "\$branch" 40 0; done$/ms,
   );
   for (const name of ["portal-unattended", "portal-report"]) expect(stdout).toContain(name);
   expect(stdout.match(/"deploy_access_levels": \[\{ "access_level": 40 \}\]/g)).toHaveLength(2);
@@ -309,7 +333,9 @@ test("setup for Azure lets only this pipeline use the groups", async () => {
   const words = ["ci", "setup", "--platform", "azure", "--reviewer", "bea"];
   const { stdout } = await lintel(words, { cwd });
   expect(stdout).toContain("--authorize false");
-  expect(stdout).toContain('{\\"pipelines\\":[{\\"id\\":$pipeline,\\"authorized\\":true}]}');
+  expect(stdout).toContain(
+    '{\\"allPipelines\\":{\\"authorized\\":false},\\"pipelines\\":[{\\"id\\":$pipeline,\\"authorized\\":true}]}',
+  );
 });
 
 test("setup for Azure looks a group up as a group", async () => {
@@ -361,7 +387,6 @@ test("setup requires a review of each merge, and forbids pushes and typed variab
   };
   const onGitlab = await setup("gitlab");
   for (const part of [
-    "push_access_level=0",
     "allow_force_push=false",
     "approvals_required=1",
     "merge_requests_author_approval=false",
