@@ -66,6 +66,8 @@ export const PINNED = {
     "node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4",
 };
 
+const versionOf = (pinned: string) => pinned.replace(/^.* # /, "");
+
 const quoted = (text: string) => JSON.stringify(text);
 const listOf = (texts: readonly string[]) => texts.map(quoted).join(", ");
 
@@ -85,6 +87,9 @@ function packageOf({ address, sum: { algorithm, hex } }: Pipelined["package"]) {
     [`LINTEL_${algorithm.toUpperCase()}`, quoted(hex)],
   ] as const;
 }
+
+/** What npm may know of the environment: no secret is among it, and no token. */
+export const INSTALL_ENV = ["PATH", "HOME", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"];
 
 /** npm downloads a package without running anything of it, whether it is at an address, in a registry or a file here. */
 export function installLines({ package: { sum } }: Pick<Pipelined, "package">): string[] {
@@ -130,6 +135,8 @@ function github(pipelined: Pipelined): Filling {
     parts,
     words: {
       ...words,
+      CHECKOUT_VERSION: versionOf(PINNED.CHECKOUT),
+      NODE_VERSION: versionOf(PINNED.NODE),
       PERSIST: String(isPushed),
       SIGNS_IN: isPushed
         ? ` persist-credentials lets git read and push ${branches.join(", ")}.`
@@ -162,8 +169,8 @@ function gitlab(pipelined: Pipelined): Filling {
       ...words,
       COMPARE: isReadable ? "$COMPARE" : "--no-state",
       PATHS: listOf([...pipelined.places.map(gitlabPath), PIPELINE_FILES.gitlab]),
-      WITHOUT_SECRETS: handedOn(pipelined)
-        .map((name) => ` -u ${name}`)
+      INSTALL_ENV: [...INSTALL_ENV, ...packageOf(pipelined.package).map(([name]) => name)]
+        .map((name) => ` ${name}="$${name}"`)
         .join(""),
     },
     blocks: {

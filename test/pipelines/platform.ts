@@ -222,8 +222,9 @@ export function programs(home: string): string {
   const program = (name: string, text: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   program("lintel", `exec "${process.execPath}" "${BIN}" "$@"`);
-  const pack =
-    'if [ "$1" = pack ]; then shift 4; printf %s "${NPM_GIVES-package}" > "$1/lintel-0.1.0.tgz"; fi';
+  // A test may put another package there.
+  writeFileSync(join(home, "package"), PACKAGE);
+  const pack = `if [ "$1" = pack ]; then shift 4; cp "${home}/package" "$1/lintel-0.1.0.tgz"; fi`;
   program("npm", `echo "$@" >> "${home}/npm"; env >> "${home}/npm"; ${pack}`);
   return folder;
 }
