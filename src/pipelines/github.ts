@@ -8,12 +8,12 @@ import { hasShape, optional, type Shaped } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
+  driftBody,
   markerOf,
   needed,
   notApproved,
   OWN_RUNS,
   type DriftIssues,
-  type DriftReport,
   type Planned,
   type Platform,
 } from "./platform.js";
@@ -122,8 +122,6 @@ function findOwn(api: Api, path: string, marker: string): Promise<Entry | undefi
 
 function issuesOf(io: Io, api: Api): DriftIssues {
   const marker = markerOf("drift");
-  const bodyOf = ({ mark, text }: DriftReport) =>
-    `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a run](${runUrl(io)}).`;
   return {
     async find() {
       const query = "/issues?state=all&sort=created&direction=desc";
@@ -133,7 +131,7 @@ function issuesOf(io: Io, api: Api): DriftIssues {
       return { name: `#${number}`, isOpen: state === "open", body: body ?? "" };
     },
     write(issue, report, isOpen) {
-      const body = bodyOf(report);
+      const body = driftBody(report, runUrl(io));
       if (!issue) return api.write("POST", "/issues", { title: DRIFT_TITLE, body });
       const state = isOpen ? "open" : "closed";
       return api.write("PATCH", `/issues/${issue.name.slice(1)}`, { body, state });

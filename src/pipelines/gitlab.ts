@@ -6,12 +6,12 @@ import { optional } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
+  driftBody,
   markerOf,
   needed,
   notApproved,
   type Comment,
   type DriftIssues,
-  type DriftReport,
   type Planned,
   type Platform,
 } from "./platform.js";
@@ -113,8 +113,6 @@ function notesOf(api: Api, path: string, own: number): Pick<Planned, "comments" 
 
 function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
   const marker = markerOf("drift");
-  const bodyOf = ({ mark, text }: DriftReport) =>
-    `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a pipeline](${io.env["CI_PIPELINE_URL"] ?? ""}).`;
   const shape = { iid: 0, state: "", description: optional("") };
   const path = `${project}/issues`;
   return {
@@ -130,7 +128,7 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
       return { name: `#${iid}`, isOpen: state === "opened", body: description ?? "" };
     },
     write(issue, report, isOpen) {
-      const description = bodyOf(report);
+      const description = driftBody(report, io.env["CI_PIPELINE_URL"] ?? "");
       if (!issue) {
         const content = { title: DRIFT_TITLE, description, confidential: true };
         return apiOf().write("POST", path, content);

@@ -68,6 +68,11 @@ export function markerOf(kind: "proposal" | "drift"): string {
   return `<!-- lintel ${kind} -->`;
 }
 
+/** The text of an issue. People do not see the mark. */
+export function driftBody({ mark, text }: DriftReport, runUrl: string): string {
+  return `${markerOf("drift")}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a run](${runUrl}).`;
+}
+
 interface Review {
   readonly id: string;
   readonly name: string;

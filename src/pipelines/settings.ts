@@ -1,5 +1,4 @@
 // Checks the settings of a platform that keep secrets behind an approval.
-import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
 import {
@@ -43,8 +42,6 @@ export interface Wanted {
   readonly stateBranches: readonly string[];
   /** The repository of its own that holds them, on Azure. */
   readonly stateRepository: string | undefined;
-  /** The paths in a value of LINTEL_POLICY that are neither in this repository nor in the text of its pipeline. */
-  readonly unfetched: (policies: string) => readonly string[];
 }
 
 export const SETTINGS: Readonly<
@@ -59,7 +56,6 @@ export const readProject: Readonly<Record<PipelineKind, (api: Api, io: Io) => Pr
 };
 
 const HOSTS = "LINTEL_ALLOWED_HOSTS";
-const POLICY = "LINTEL_POLICY";
 function check(name: string, fine: string, look: Look): SettingCheck {
   return { name, fine, look };
 }
@@ -83,8 +79,8 @@ interface Place {
   readonly name: string;
   /** What is kept as a secret. */
   readonly secrets: readonly string[];
-  /** All names, with the values that the platform shows. */
-  readonly values: Readonly<Record<string, string | null | undefined>>;
+  /** All names that have a value. */
+  readonly names: readonly string[];
 }
 
 /** `hostsAt` are the places that have to name the hosts. */
@@ -93,7 +89,7 @@ function variableChecks(
   hostsAt: readonly string[],
   reader: () => Promise<readonly Place[]>,
 ): SettingCheck[] {
-  const { secrets, unfetched } = wanted;
+  const { secrets } = wanted;
   const isOurs = ({ name }: Place) => placesOf(wanted).includes(name);
   let places: Promise<readonly Place[]> | undefined;
   const read = () => (places ??= reader());
@@ -108,25 +104,17 @@ function variableChecks(
     }),
     check("elsewhere", "No other place has the secrets.", async () => {
       const others = (await read()).filter((place) => !isOurs(place));
-      const open = others.flatMap(({ name: place, values }) =>
-        secrets.flatMap((name) => (name in values ? `${name} in "${place}"` : [])),
+      const open = others.flatMap(({ name: place, names }) =>
+        secrets.flatMap((name) => (names.includes(name) ? `${name} in "${place}"` : [])),
       );
       return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
     }),
     check("hosts", `${HOSTS} is set.`, async () => {
-      const there = (await read()).flatMap(({ name, values }) => (values[HOSTS] ? name : []));
+      const there = (await read()).flatMap(({ name, names }) =>
+        names.includes(HOSTS) ? name : [],
+      );
       const place = hostsAt.find((name) => !there.includes(name));
       return place && `${HOSTS} is not set in "${place}".`;
-    }),
-    // A job has the files of this repository, and what its steps fetch.
-    check("policy", `The jobs have each policy that ${POLICY} names.`, async () => {
-      const missing = (await read()).flatMap(({ values }) => unfetched(values[POLICY] ?? ""));
-      if (missing.length === 0) return undefined;
-      throw new Failure(
-        "platform-setting",
-        `No job fetches ${[...new Set(missing)].join(", ")}, which ${POLICY} names, so each plan stops.`,
-        "Add a step that fetches it to each job:\n  lintel help policy",
-      );
     }),
   ];
 }
@@ -155,17 +143,15 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   const placeAt = async (name: string, path: string): Promise<Place> => {
     const found = await api.read(`${path}/secrets?per_page=100`, { secrets: [{ name: "" }] });
     const names = found.secrets.map((each) => each.name);
-    return { name, secrets: names, values: Object.fromEntries(names.map((each) => [each, null])) };
+    return { name, secrets: names, names };
   };
-  const variable = async (name: string) =>
-    (await api.find(`/actions/variables/${name}`, { value: "" }))?.value;
   const readPlaces = async () => {
     const own = await Promise.all(
       placesOf(wanted).map((name) => placeAt(name, `/environments/${name}`)),
     );
     const open = await placeAt("repository", "/actions");
-    const read = { [HOSTS]: await variable(HOSTS), [POLICY]: await variable(POLICY) };
-    return [...own, { ...open, values: { ...open.values, ...read } }];
+    const hosts = (await api.find(`/actions/variables/${HOSTS}`, { value: "" }))?.value;
+    return [...own, { ...open, names: [...open.names, ...(hosts ? [HOSTS] : [])] }];
   };
   // After 60 days without a commit to a public repository, GitHub disables its crons.
   const clock = check("clock", "GitHub runs the workflow by the cron.", async () => {
@@ -288,7 +274,11 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     ...variableChecks(wanted, ["*"], async () => {
       const all = await api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
       return all.map(({ key, value, environment_scope: name, masked, protected: isProtected }) => {
-        return { name, secrets: masked && isProtected ? [key] : [], values: { [key]: value } };
+        return {
+          name,
+          secrets: masked && isProtected ? [key] : [],
+          names: value === "" ? [] : [key],
+        };
       });
     }),
     check("variables", "No variables are entered when a pipeline is started.", async () => {
@@ -415,12 +405,9 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     ...variableChecks(wanted, placesOf(wanted), async () => {
       const all = [...(await groupsOf(api)), { name: "pipeline", variables: await variables() }];
       return all.map(({ name, variables: found }) => {
-        const entries = Object.entries(found);
-        // Another group may belong to another pipeline: its names matter, and its values do not.
-        const isRead = name === "pipeline" || placesOf(wanted).includes(name);
-        const values = entries.map(([key, each]) => [key, isRead ? each?.value : null] as const);
-        const kept = entries.flatMap(([key, each]) => (each?.isSecret ? key : []));
-        return { name, secrets: kept, values: Object.fromEntries(values) };
+        const entries = Object.entries(found).filter(([, each]) => each?.value !== "");
+        const secrets = entries.flatMap(([key, each]) => (each?.isSecret ? key : []));
+        return { name, secrets, names: entries.map(([key]) => key) };
       });
     }),
     check(

@@ -1,6 +1,6 @@
 // lintel ci setup and lintel doctor --ci: the steps that are left to a person, counted, and each setting checked.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
@@ -418,8 +418,6 @@ test("the JSON of GitHub's steps is JSON once the numbers are looked up", async 
 
 async function doctor(kind: PipelineKind, env: object, words: readonly string[] = []) {
   const cwd = await repository(kind, ...words);
-  mkdirSync(join(cwd, "lib"), { recursive: true });
-  writeFileSync(join(cwd, "lib/x"), "");
   const { exit, stdout } = await lintel(["doctor", "--ci", "--json"], { cwd, env: { ...env } });
   const { steps } = JSON.parse(stdout) as {
     steps: readonly { name: string; status: string; message: string; help: string | null }[];
@@ -472,7 +470,6 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "secrets",
     "elsewhere",
     "hosts",
-    "policy",
     "merges",
     "rewrites",
     "readers",
@@ -484,7 +481,6 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "secrets",
     "elsewhere",
     "hosts",
-    "policy",
     "variables",
     "merges",
     "pushes",
@@ -499,7 +495,6 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "secrets",
     "elsewhere",
     "hosts",
-    "policy",
     "runs",
     "states",
     "merges",
@@ -549,9 +544,6 @@ const WRONG = [
   gitlab((it) => (it.others["lintel-state"] = 30), "Developers can change lintel-state"),
   gitlab((it) => (it.others["release/*"] = 30), "Developers can change release/*"),
   gitlab((it) => (it.tags["v*"] = 30), "Developers can change v*"),
-  gitlab((it) => {
-    it.variables.push({ ...variable("LINTEL_POLICY", "*"), value: "lib:company/policies" });
-  }, "No job fetches company/policies"),
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
   gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
@@ -559,9 +551,6 @@ const WRONG = [
   gitlab((it) => (it.variables[0]!.protected = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD in "*"'),
   gitlab((it) => void it.variables.pop(), "LINTEL_ALLOWED_HOSTS is not set"),
-  github((it) => {
-    it.variables["LINTEL_POLICY"] = "company/policies";
-  }, "No job fetches company/policies"),
   gitlab((it) => {
     it.variables[4] = variable("LINTEL_ALLOWED_HOSTS", "other");
   }, "LINTEL_ALLOWED_HOSTS is not set"),
@@ -587,9 +576,6 @@ const WRONG = [
   azure((it) => {
     it.variables = { LINTEL_POLICY: { value: "a", allowOverride: true }, other: { value: "b" } };
   }, "can set LINTEL_POLICY."),
-  azure((it) => {
-    it.plain = { ...it.plain, LINTEL_POLICY: { value: "company/policies" } };
-  }, "No job fetches company/policies"),
   azure((it) => (it.isOpen = true), 'Other pipelines can use the variable group "portal"'),
   azure((it) => it.allowedPipelines.push(7), "Other pipelines can use"),
   azure((it) => (it.allowedPipelines = []), "waits for the permission"),
@@ -646,13 +632,6 @@ describe("doctor --ci", () => {
     ]);
   });
 
-  test("accepts policies of the repository, of a runner, and those that a step fetches", async () => {
-    const { double, env } = await READY.github();
-    // The pipeline names the first one as a path of its artifact.
-    double.variables["LINTEL_POLICY"] = "proposal:lib:/srv/policies";
-    expect(await doctor("github", env)).toMatchObject({ exit: 0, wrong: [] });
-  });
-
   test("takes Azure's policies for all repositories", async () => {
     const { double, env } = await READY.azure();
     double.governed = null;
@@ -663,7 +642,7 @@ describe("doctor --ci", () => {
     const { double, env } = await READY.github();
     double.rude.set("GET /environments/portal/secrets", { status: 403, text: "{}" });
     const { exit, wrong } = await doctor("github", env);
-    const unseen = ["secrets", "elsewhere", "hosts", "policy"];
+    const unseen = ["secrets", "elsewhere", "hosts"];
     expect([exit, wrong]).toMatchObject([4, unseen.map((name) => ({ name, status: "failed" }))]);
     expect(wrong[0]).toMatchObject({
       message: "Not checked. This token cannot see it (403).",
@@ -707,8 +686,10 @@ describe("doctor --ci", () => {
       expect(project).toMatchObject({
         name: "project",
         status: "failed",
-        message: expect.stringContaining("answers 404 for the project") as string,
-        help: expect.stringMatching(/^Check the project: .*\nCheck the token\. /) as string,
+        message: expect.stringMatching(
+          /^Not checked\. The project ".*" at http.* does not exist, or this token cannot see it/,
+        ) as string,
+        help: expect.stringMatching(/^Set \w+ to a token /) as string,
       });
       expect(others.map(({ name }) => name)).toEqual(NAMES[kind].slice(1));
       for (const { status, message } of others)

@@ -1,6 +1,6 @@
 // lintel doctor --ci: checks the settings of the platform that a pipeline relies on.
-import { existsSync, readFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { repositoryOf } from "../../document/read/repository.js";
@@ -8,7 +8,7 @@ import { apiAddress, isWithin, Refused, type Access, type Api } from "../../pipe
 import { azureApi } from "../../pipelines/azure.js";
 import { githubApi } from "../../pipelines/github.js";
 import { gitlabApi } from "../../pipelines/gitlab.js";
-import { filesOf, PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
+import { PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
 import { branchesOf, secretsOf, stateRepositoryOf } from "../../pipelines/pipelined.js";
 import { needed } from "../../pipelines/platform.js";
 import { readProject, SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
@@ -34,7 +34,6 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
     hasClock,
     stateBranches: branchesOf(facts),
     stateRepository: stateRepositoryOf(facts),
-    unfetched: (policies: string) => unfetchedOf(policies, kind, io),
   };
   const { tokens, open } = CONNECTIONS[kind];
   const address = apiAddress(needed(io.env, ADDRESS[kind]));
@@ -46,7 +45,12 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   }
   const api = open(io, { http: network.http }, token);
   const { steps, step, exit } = newExamination();
-  await step("project", [], () => projectFinding(api, kind, io));
+  const project = `The project "${needed(io.env, CONNECTIONS[kind].project)}" at ${address}`;
+  await step("project", [], async () => {
+    const look = async () => void (await readProject[kind](api, io));
+    const fine = `${project} is there, and the token can see it.`;
+    return findingOf({ name: "project", fine, look }, kind, project);
+  });
   for (const check of SETTINGS[kind](api, wanted, io)) {
     await step(check.name, ["project"], () => findingOf(check, kind));
   }
@@ -58,36 +62,12 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   };
 }
 
-/** An absolute path is on a runner of the team's own, where Lintel cannot look. */
-function unfetchedOf(policies: string, kind: PipelineKind, io: Io): string[] {
-  const root = repositoryOf(join(io.cwd, "portal.yaml")) ?? io.cwd;
-  const files = filesOf(kind, false).map((name) => join(root, name));
-  const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
-  return policies.split(":").filter((path) => {
-    if (path === "" || isAbsolute(path) || existsSync(join(root, path))) return false;
-    return !texts.some((text) => text.includes(path));
-  });
-}
-
-/** A platform answers 404 also for what a token may not see. */
-async function projectFinding(api: Api, kind: PipelineKind, io: Io): Promise<[true, Finding]> {
-  const { project } = CONNECTIONS[kind];
-  const name = needed(io.env, project);
-  try {
-    await readProject[kind](api, io);
-    return [true, `The token can see the project "${name}".`];
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) throw error;
-    throw new Failure(
-      "platform-refused",
-      `"${io.env[ADDRESS[kind]]}" answers 404 for the project "${name}".`,
-      `Check the project: it is from the remote "origin", and in a job from ${project}.\nCheck the token. ${tokenAdvice(kind)}`,
-    );
-  }
-}
-
 /** A setting that the token cannot see fails, too: nothing is known of it. */
-async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<[true, Finding]> {
+async function findingOf(
+  check: SettingCheck,
+  kind: PipelineKind,
+  what = "It",
+): Promise<[true, Finding]> {
   try {
     const wrong = await check.look();
     if (typeof wrong !== "string") return [true, wrong ?? check.fine];
@@ -95,7 +75,8 @@ async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<[true
     throw new Failure("platform-setting", wrong, help);
   } catch (error) {
     if (!(error instanceof Refused) || ![401, 403, 404].includes(error.status)) throw error;
-    const why = error.status === 404 ? "It does not exist, or this" : "This";
+    // A platform answers 404 also for what a token may not see.
+    const why = error.status === 404 ? `${what} does not exist, or this` : "This";
     const message = `Not checked. ${why} token cannot see it (${error.status}).`;
     throw new Failure("platform-refused", message, tokenAdvice(kind));
   }
