@@ -2,11 +2,9 @@
 # @if single
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 # @end
-# @if pushed
-# @if !own
+# @if shared
 # The run of any pull request can push __STATES__. To prevent it, keep the states in a repository of their own: write
 # "state: git:__STATES__@portal-states" in the files, and begin again with "lintel init --ci azure".
-# @end
 # @end
 
 # 1. Push the pipeline and the files of the portals, or merge them by a pull request. Then create it.
@@ -83,26 +81,27 @@ git_repositories=2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$repository" \
   --subject "${account:?is empty: no account is called $service}" --deny-bit 65532
 # @if own
-# The states: a repository that runs of this pipeline on __BRANCH__ can push, and no other run. Its branch main stays empty:
-# the first branch becomes the default one, which cannot keep states.
+# The states: a repository that runs of this pipeline on __BRANCH__ can push, and no other run. Its default branch stays empty,
+# and has a policy: the check "Branch control" looks at it, too.
 # https://learn.microsoft.com/azure/devops/pipelines/process/repository-resource
 az repos show --repository __REPOSITORY__ --output none || az repos create --name __REPOSITORY__
 states=$(az repos show --repository __REPOSITORY__ --query id --output tsv)
 states_url=$(az repos show --repository __REPOSITORY__ --query remoteUrl --output tsv)
-git ls-remote --exit-code "$states_url" main ||
-  git push "$states_url" "$(git commit-tree -m "Begin the states" "$(git mktree < /dev/null)"):refs/heads/main"
+git ls-remote --exit-code "$states_url" __BRANCH__ ||
+  git push "$states_url" "$(git commit-tree -m "Begin the states" "$(git mktree < /dev/null)"):refs/heads/__BRANCH__"
+[ "$(az repos policy list --branch __BRANCH__ --repository-id "$states" --query "[?isEnabled && isBlocking].id" --output tsv)" ] ||
+  az repos policy approver-count create --branch __BRANCH__ --repository-id "$states" --blocking true --enabled true \
+    --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
 # @end
-# @if pushed
-# @if !own
+# @if shared
 # In the name of what is protected, a branch is written by the hexadecimal codes of its letters: this one is __STATES__.
 for branch in __STATE_BRANCHES__; do
   az devops security permission update --namespace-id "$git_repositories" \
     --token "repoV2/$project_id/$repository/refs/heads/$branch" --subject "$account" --allow-bit 20 # Contribute, Create branch.
 done
-# @end
 # @end
 ); step4=$?
 
@@ -113,12 +112,10 @@ done
 #    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
 # @end
 #    If you repaired a step by hand, note that first, for example: step3=0
-# @if pushed
-# @if !own
+# @if shared
 #    Sign the states: LINTEL_STATE_KEY takes what this prints: openssl rand -base64 32
 # @end
-# @end
-# @if !pushed
+# @if !shared
 #    Where states are signed, also LINTEL_STATE_KEY.
 # @end
 # @if oidc

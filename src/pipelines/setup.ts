@@ -58,6 +58,8 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const pushed = branchesOf(facts);
   const isPushed = pushed.length > 0;
   const own = stateRepositoryOf(facts);
+  // On Azure, every run could push such a branch.
+  const isShared = isPushed && own === undefined;
   const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
   return filled(TEXTS[kind], {
     words: {
@@ -80,7 +82,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
           return REVIEWER[kind](name, group);
         })
         .join(", "),
-      STATE_KEY: isPushed ? " LINTEL_STATE_KEY" : "",
+      STATE_KEY: isShared ? " LINTEL_STATE_KEY" : "",
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
       STATES: pushed.join(", "),
       STATE_BRANCHES: shown.join(" "),
@@ -92,6 +94,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       kept: states.some(isKeptByGitlab),
       pushed: isPushed,
       own: own !== undefined,
+      shared: isShared,
       several: reviewers.length > 1,
       single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
     },
