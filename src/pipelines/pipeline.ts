@@ -66,6 +66,7 @@ export const PINNED = {
     "node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4",
 };
 
+const passedOn = (names: readonly string[]) => names.map((name) => `${name}="$${name}"`).join(" ");
 const versionOf = (pinned: string) => pinned.replace(/^.* # /, "");
 
 const quoted = (text: string) => JSON.stringify(text);
@@ -169,9 +170,8 @@ function gitlab(pipelined: Pipelined): Filling {
       ...words,
       COMPARE: isReadable ? "$COMPARE" : "--no-state",
       PATHS: listOf([...pipelined.places.map(gitlabPath), PIPELINE_FILES.gitlab]),
-      INSTALL_ENV: [...INSTALL_ENV, ...packageOf(pipelined.package).map(([name]) => name)]
-        .map((name) => ` ${name}="$${name}"`)
-        .join(""),
+      INSTALL_ENV: passedOn(INSTALL_ENV),
+      PACKAGE_ENV: passedOn(packageOf(pipelined.package).map(([name]) => name)),
     },
     blocks: {
       ...blocks,

@@ -60,7 +60,7 @@ const TARGETS = ["gis/staging.yaml", "portals", "portals/*.yaml", "my $(touch pw
 const STATES = ["git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
 
 /** "About", as the longest of these: with the clock, and a state on a branch. */
-const MOST_LINES: Readonly<Record<PipelineKind, number>> = { github: 125, gitlab: 103, azure: 115 };
+const MOST_LINES: Readonly<Record<PipelineKind, number>> = { github: 125, gitlab: 104, azure: 115 };
 
 describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) => {
   const texts = (target: string, state: string, cron?: string, isMinimal = false) =>

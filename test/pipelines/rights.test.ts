@@ -201,7 +201,7 @@ test("GitLab: secrets are given by the environment, and every job that has those
   ]);
   expect(file.default.image).toMatch(/^node:24\.\d+\.\d+-\w+@sha256:[0-9a-f]{64}$/);
   const before = file.default.before_script.join("\n");
-  const [, given = ""] = /^env -i (.*) sh -e <<'END'$/m.exec(before) ?? [];
+  const [, given = ""] = /^env -i (.*) sh -e <<'END'$/ms.exec(before.replace(/\\\n +/, "")) ?? [];
   const own = ["LINTEL_PACKAGE", "LINTEL_SHA256"];
   expect(given).toBe([...INSTALL_ENV, ...own].map((name) => `${name}="$${name}"`).join(" "));
 });
