@@ -29,7 +29,7 @@ export const spec = {
     ["lintel schema 11.5", "files of one targetVersion"],
     ["lintel schema part", "bases (_*.yaml)"],
     ["lintel schema policy", "policies"],
-    ["lintel schema serve", "lintel.yaml for lintel serve"],
+    ["lintel schema serve", "configuration of lintel serve"],
   ],
   offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
 } as const satisfies CommandSpec;

@@ -32,7 +32,7 @@ const ACTIONS = {
     summary: "Keep one issue about drift.",
     operands: "FOLDER",
     options: [...ONLINE, "dry-run"],
-    example: ["lintel ci drift-issue drift --platform azure", "open or close a drift issue"],
+    example: ["lintel ci drift-issue ./drift --platform azure", "open or close a drift issue"],
   },
   "assert-approved": {
     summary: "Require another person's approval of this run.",
@@ -47,10 +47,10 @@ const ACTIONS = {
     example: ["lintel ci changes plan.json --platform github", "say if the plan has changes"],
   },
   clock: {
-    summary: "Apply due changes, then report drift.",
+    summary: "Apply due changes, then write drift reports.",
     operands: "[FILE…]",
     options: [],
-    example: ["lintel ci clock portals", "write reports to ./drift"],
+    example: ["lintel ci clock portals", "apply and check on a schedule"],
   },
 } as const satisfies CommandSpec["actions"];
 

@@ -28,7 +28,7 @@ export const spec = {
   examples: [
     ["lintel explain", "list every setting"],
     ["lintel explain tokenExpiration", "show type, default and versions"],
-    ["lintel explain text --file portal.yaml", "show the line that sets it"],
+    ["lintel explain tokenExpiration --file portal.yaml", "show its line"],
     ["lintel explain footer link", "search by words"],
     ["lintel explain shrink-list", "describe a guard or a rule"],
     ["lintel explain plan-stale", "describe a code or an exit status"],

@@ -46,7 +46,7 @@ export const spec = {
     },
     package: {
       value: "PACKAGE",
-      description: "Package to install: a file, or URL#sha256=SUM.",
+      description: "Lintel package: a file, or URL#sha256=SUM.",
     },
     cron: { value: "CRON", description: "Cron expression of the scheduled pipeline." },
     minimal: { description: "Write the shortest pipeline (GitHub)." },
