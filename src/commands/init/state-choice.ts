@@ -68,9 +68,14 @@ export function firstPush(
   const repository = folder === undefined ? undefined : openRepository(io, folder);
   if (!branch || isWrong(branch) || !isUsable(repository)) return "";
   if (textOf(repository.runSync(["for-each-ref", "--count=1", "refs/remotes"])) !== "") return "";
+  // The state may have a repository of its own.
+  const hasOrigin = textOf(repository.runSync(["remote"]))
+    .split("\n")
+    .includes("origin");
+  const remote = (hasOrigin ? undefined : branch.remote) ?? "origin";
   return `  git add ${files.map((file) => oneLine(shellWord(file))).join(" ")}
   git commit -m "Add the portal"
-  git push -u ${branch.remote ?? "origin"} HEAD
+  git push -u ${remote} HEAD
 `;
 }
 
@@ -78,6 +83,9 @@ export function firstPush(
 export function stateText(state: string): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
   if (folder !== undefined) return `State: the folder ${folder}. Commit it with the file.`;
-  if (stateKindOf(state) === "git") return `State: ${state}, a branch of this repository.`;
+  if (stateKindOf(state) === "git") {
+    const [, remote] = /@([^@]+)$/.exec(state) ?? [];
+    return `State: ${state}, a branch of ${remote ? `the remote ${remote}` : "this repository"}.`;
+  }
   return `State: ${state}.`;
 }
