@@ -90,7 +90,7 @@ export const FAILURES = {
     EXIT.stale,
     "a state that another run has written in the meantime, or that stands in the way",
   ],
-  "state-moved": [EXIT.invalid, "a state that was moved to another place"],
+  "state-moved": [EXIT.invalid, "a state that was moved, or a file that was moved without it"],
   "clone-not-usable": [EXIT.failed, "a worker's clone that cannot be fetched or checked out"],
   "commit-not-on-branch": [EXIT.failed, "a commit that is not on the branch of a worker"],
   "file-invalid": [EXIT.invalid, "a file with errors"],

@@ -115,7 +115,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
   if (to === undefined && newestByPerson?.kind === "rollback") {
     throw new Failure(
       "wrong-usage",
-      "The last change was a rollback, and a rollback cannot be undone.",
+      "No file was applied since the last rollback, and a rollback cannot be undone.",
       `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to an apply of "lintel history":\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }

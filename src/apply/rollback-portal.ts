@@ -10,6 +10,7 @@ import { passedText, rollbackTo, undoneBefore, undoneBy, type Aim } from "./rest
 import type { Member, PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
+import { isEqual } from "../lib/json.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { isPicked } from "../plan/spelling.js";
 import { formatPath, type Path } from "../settings.js";
@@ -130,7 +131,26 @@ function windowTexts(
       replaced.length > 0
         ? ` This rollback replaces what the window sets: ${someOf(replaced, "setting")}.`
         : "";
-    return `The window "${name}" is open until ${time(until)}.${what} The hold also blocks its end: Lintel applies that only after the hold ends.`;
+    const returning = linesAfter(name, leaves, wants);
+    const after =
+      returning.length > 0
+        ? ` After the window, these lines apply again; correct them, too: ${returning.join(", ")}.`
+        : "";
+    return `The window "${name}" is open until ${time(until)}.${what}${after} While on hold, the window cannot close.`;
+  });
+}
+
+/** Lines that the window hides, and that set another value than the rollback. */
+function linesAfter(
+  window: string,
+  leaves: PortalContext["leaves"],
+  wants: readonly WantedLeaf[],
+): string[] {
+  return leaves.flatMap(({ path, window: open, gives = [] }) => {
+    const wanted = wants.find((each) => keyOf(each.path) === keyOf(path));
+    const own = gives.find((each) => each.window === null);
+    if (open !== window || !wanted || !own?.place || isEqual(own.value, wanted.value)) return [];
+    return [`${own.place.file}:${own.place.line}`];
   });
 }
 

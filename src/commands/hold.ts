@@ -33,8 +33,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const operands = { operands: named, options: call.options };
   await using run = await openRun("hold", io, operands, { isOnline: false, purpose: "state" });
   const { files, folders, leftOut } = run;
-  const why = reasonIn(call, io);
   const until = call.options.until === undefined ? undefined : momentOf(call.options.until, run.io);
+  const why = reasonIn(call, io);
   const members = await each({ run, resolve }, async (portal) => {
     const waitMs = 1000 * call.options.wait;
     const { before, after } = await holdPortal(run, portal, { why, until, waitMs });

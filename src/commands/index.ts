@@ -70,7 +70,7 @@ export const COMMANDS: readonly Listed[] = [
     name: "drift",
     group: "Every day",
     summary: "Show changes made outside Lintel.",
-    topic: "state",
+    topic: "semantics",
     load: () => import("./drift.js"),
   },
   {
@@ -105,14 +105,14 @@ export const COMMANDS: readonly Listed[] = [
     name: "hold",
     group: "State and history",
     summary: "Block apply and rollback.",
-    topic: "state",
+    topic: "recover",
     load: () => import("./hold.js"),
   },
   {
     name: "unhold",
     group: "State and history",
     summary: "End a hold.",
-    topic: "state",
+    topic: "recover",
     load: () => import("./unhold.js"),
   },
   {

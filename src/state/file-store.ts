@@ -1,7 +1,7 @@
 // Keeps states in a folder: one subfolder of numbered revisions for each portal, of which the highest is the state.
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Failure } from "../failure.js";
 import { digestOfBytes } from "../lib/digest.js";
 import { NotPlain, oddityOf, readFile, reasonOf, statOf } from "../lib/files.js";
@@ -65,7 +65,10 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
     read: () =>
       reading(place, async () => {
         const found = newest();
-        if (!found) return { state: undefined, version: undefined };
+        if (!found) {
+          assertNotLeftBehind(folder, portal.key);
+          return { state: undefined, version: undefined };
+        }
         const word = shellWord(own);
         const take = (side: string) => `git checkout --${side} ${word}\n  git add ${word}`;
         const origin = { place, recovery, portal, ...(shown === folder && { take }) };
@@ -98,6 +101,20 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
         }
       }),
   };
+}
+
+/** A file that was moved without its state looks like a new one, whose apply would overwrite manual changes. */
+function assertNotLeftBehind(folder: string, key: string): void {
+  for (let at = dirname(folder); !statOf(join(at, ".git")) && at !== dirname(at);) {
+    at = dirname(at);
+    const other = join(at, basename(folder));
+    if (highestIn(join(other, key)) === 0) continue;
+    throw new Failure(
+      "state-moved",
+      `The state of this portal is in "${other}", and "${folder}" has none.`,
+      `If you moved the file, move its state, too:\n  mkdir -p ${shellWord(folder)}\n  mv ${shellWord(join(other, key))} ${shellWord(folder)}\nIf two files configure this portal, keep one of them.`,
+    );
+  }
 }
 
 /** Returns the linked number; undefined if another writer was faster. Calls `next` once the draft exists. */

@@ -286,7 +286,7 @@ test("names the open window that a rollback replaces, and suggests no pull into 
   expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
   const rolled = flat(await day.run("rollback --yes --allow disable-notice", "19:00"));
   expect(rolled).toContain(
-    'The window "night" is open until 2026-06-15 22:00 UTC. This rollback replaces what the window sets: informationalBanner.text, informationalBanner.enabled. The hold also blocks its end: Lintel applies that only after the hold ends.',
+    'The window "night" is open until 2026-06-15 22:00 UTC. This rollback replaces what the window sets: informationalBanner.text, informationalBanner.enabled. While on hold, the window cannot close.',
   );
   expect(rolled).not.toContain("must run then");
   for (const said of [
@@ -298,6 +298,17 @@ test("names the open window that a rollback replaces, and suggests no pull into 
     expect(said).toMatch(/Correct the value in the open window: portal\.yaml:\d+/);
     expect(said).not.toContain("lintel pull");
   }
+});
+
+test("names the lines that apply again after the open window of a rollback", async () => {
+  const day = await openDay();
+  day.write(file({ base: "Mistake" }));
+  expect(await day.run("apply --yes", "13:00")).toMatchObject({ exit: 0 });
+  expect(await day.due("18:00")).toMatchObject({ exit: 0 });
+  const rolled = flat(await day.run("rollback --yes --allow disable-notice", "19:00"));
+  expect(rolled).toMatch(
+    /After the window, these lines apply again; correct them, too: portal\.yaml:\d+\./,
+  );
 });
 
 test("skips windows and drift restores in a rollback, and restores no closed window", async () => {

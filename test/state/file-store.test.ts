@@ -66,6 +66,21 @@ test("keeps the two newest revisions, numbered in order", async () => {
   );
 });
 
+test("refuses to begin a state in a subfolder while one above it has this portal's", async () => {
+  const place = makePlace();
+  await place.open().write(stateAfter(1), undefined);
+  const moved = join(place.folder, "../portals/eu/.lintel");
+  const below = openStateAt(`file:${moved}`);
+  onTestFinished(() => below.close());
+  await expect(below.store.read()).rejects.toMatchObject({
+    code: "state-moved",
+    help: expect.stringContaining(`mv ${place.revisions} ${moved}`) as unknown,
+  });
+  // Another repository has states of its own.
+  mkdirSync(join(moved, "../.git"), { recursive: true });
+  expect(await below.store.read()).toMatchObject({ state: undefined });
+});
+
 test("recognises a folder that was deleted and created again", async () => {
   const place = makePlace();
   const version = await place.open().write(stateAfter(1), undefined);
