@@ -140,7 +140,7 @@ test("two people: a saved plan is not carried out on anything but what it was ma
   place.write(`settings:\n${BANNER("Ada's")}`);
   await tell(place, "apply plan.json", 5, [
     "is stale: changes were applied by",
-    'Now it differs in "informationalBanner.text"',
+    'The plans differ in "informationalBanner.text"',
     "lintel plan --save plan.json",
   ]);
   expect(textOf(place)).toBe("Grace's");

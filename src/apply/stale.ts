@@ -66,7 +66,7 @@ function differenceText(confirmed: Plan, fresh: Plan): string {
   );
   if (names.length === 0) return "";
   const quoted = names.map((name) => `"${name}"`);
-  return ` Now it differs in ${someOf(quoted, "setting")}.`;
+  return ` The plans differ in ${someOf(quoted, "setting")}.`;
 }
 
 function changesBySetting({ changes }: Plan): ReadonlyMap<string, string> {

@@ -175,8 +175,8 @@ function savePlans(
   const broken = results.find((each) => !isSkipped(each) && !each.plan?.applicable);
   if (broken) {
     const name = `"${oneLine(broken.file)}"`;
-    const why = broken.plan ? `that for ${name} cannot be applied` : `there is none for ${name}`;
-    io.stderr.write(`warning: The plan was not saved, because ${why}.\n`);
+    const why = broken.plan ? `the plan for ${name} cannot be applied` : `${name} has no plan`;
+    io.stderr.write(`warning: The plan was not saved: ${why}.\n`);
     return false;
   }
   const portals = results.flatMap((each) =>

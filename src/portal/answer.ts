@@ -106,7 +106,7 @@ function notUnderstood(exchange: Exchange): Failure {
   return new Failure(
     "answer-not-understood",
     `The portal at "${hostOf(request)}" answered with ${describe(exchange)} instead of a JSON object (${answer.status}).`,
-    "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
+    "Check portal.url, which must end in /sharing/rest, and any proxy or sign-in page in front of the portal.",
   );
 }
 

@@ -89,7 +89,7 @@ function agreementText({ only, notCompared, takesAll }: PullReport, styles: Styl
   if (!isAny) return "";
   const of = only.length > 0 ? ` in ${compared.map(oneLine).join(" and ")}` : "";
   const more = takesAll
-    ? " Nothing to add: all other settings have default values, or an installer set them."
+    ? " Nothing to add: all settings that the file lacks have default values, or an installer set them."
     : "";
   return `${styles.green(`No differences${of}.`)}${more}\n`;
 }

@@ -211,7 +211,7 @@ test("--all that adds nothing says why", async () => {
     { "portal.yaml": "settings:\n  blockBetaApps: true\n" },
   );
   expect((await run("pull", "--all")).stdout).toBe(
-    "No differences. Nothing to add: all other settings have default values, or an installer set them.\n",
+    "No differences. Nothing to add: all settings that the file lacks have default values, or an installer set them.\n",
   );
 });
 

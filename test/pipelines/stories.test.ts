@@ -200,7 +200,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     const team = await openTeam(system);
     const planned = await team.job("plan", { settings });
     expect([1, 4]).toContain(planned.exit);
-    expect(planned.told).toMatch(/The plan was not saved, because (that|there is none) for/);
+    expect(planned.told).toMatch(/The plan was not saved: /);
     expect([planned.saved, planned.changes]).toEqual([undefined, false]);
   });
 

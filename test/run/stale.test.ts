@@ -130,7 +130,7 @@ test("names author, settings and a working command for a stale plan", async () =
   const stale = await run("apply", "my plan.json");
   expect(stale.exit).toBe(5);
   expect(stale.stdout).toMatch(/changes were applied by .+ as api-user, \d{4}-/);
-  expect(stale.stdout).toContain('Now it differs in "informationalBanner.text". ');
+  expect(stale.stdout).toContain('The plans differ in "informationalBanner.text". ');
   const [, again = ""] = /^ +lintel (plan .*)$/m.exec(stale.stdout) ?? [];
   const words = [...again.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, "$1$2"),
@@ -209,7 +209,7 @@ test("neither saves nor applies a plan without a sign-in", async () => {
   expect(await place.run("plan --save seen.json", nobody)).toMatchObject({
     exit: 1,
     stdout: expect.stringContaining("did not sign in"),
-    stderr: expect.stringContaining("was not saved, because that for"),
+    stderr: expect.stringContaining("was not saved: the plan for"),
   });
   expect(await place.run("apply seen.json")).toMatchObject({ exit: 3 });
   const updates = place.updates().length;

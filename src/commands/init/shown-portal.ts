@@ -58,7 +58,7 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
     // A general help would speak of a file that does not exist yet.
     const isOther = error.code === "answer-not-understood";
     const hint = isOther
-      ? `Check the address: Lintel read ${url}. It needs the portal's own, which opens its home page, such as https://gis.example.com/portal.`
+      ? `Check the address: Lintel read ${url}. Give the address that opens the portal's home page in a browser, such as https://gis.example.com/portal.`
       : (error.help ?? "");
     const help = `${hint}\nTo write the file without contacting the portal, give its version, such as "--target ${NEWEST}".`;
     throw new Failure(error.code, error.message, help.trim(), { cause: error });

@@ -86,6 +86,10 @@ export function pageAddress(
 ): { readonly message: string; readonly help: string } | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
+  if (/\/rest\/services(?:\/|$)/i.test(pathname)) {
+    const message = `"portal.url" is the address of an ArcGIS Server, not of a portal.`;
+    return { message, help: `Write the portal's, such as:\n  url: ${origin}/portal/sharing/rest` };
+  }
   const [, folder] = PAGE.exec(pathname) ?? [];
   if (folder === undefined) return undefined;
   const message = `"portal.url" does not end in "/sharing/rest", as the REST interface of a portal does.`;
