@@ -68,16 +68,24 @@ function forcedAt({ id, count }: Visit): string | undefined {
 export const moments: number[][] = [];
 const momentAt = new Map<string, number>();
 
+/** Of each setting's last value: computing one takes long. */
+const hashed: { readonly value: unknown; readonly hash: number }[] = [];
+
 /** Calls no code of the script. */
 function momentNow(): number {
   page.isReading = true;
   const config = page.configuration();
   const isReadable = isObject(config) && !page.proxies.has(config);
-  const hashes = page.given.settings.map((name) => {
+  const hashes = page.given.settings.map((name, nth) => {
     const own = isReadable ? ownOf(config, name) : undefined;
+    if (!own) return 0;
+    const before = hashed[nth];
+    if (before && before.value === own.value && !isObject(own.value)) return before.hash;
     // What other scripts may hold is not the scripts' own.
-    const isOwn = own && pathOf(own.value) !== `${page.given.usual}.${name}`;
-    return isOwn ? hash(shape(own.value, 0)) : 0;
+    const isOther = pathOf(own.value) === `${page.given.usual}.${name}`;
+    const now = { value: own.value as unknown, hash: isOther ? 0 : hash(shape(own.value, 0)) };
+    hashed[nth] = now;
+    return now.hash;
   });
   page.isReading = false;
   const key = hashes.join();
