@@ -32,7 +32,7 @@ export const spec = {
     load: { value: "FILE", description: "Show this saved plan." },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
-    preview: { description: "Compare with settings visible without sign-in." },
+    preview: { description: "Compare only public settings, without signing in." },
     offline: { description: "Compare with the state, without network access." },
     ...AS_OF,
     ...BY_CLOCK,

@@ -30,8 +30,8 @@ export const spec = {
     ["lintel explain tokenExpiration", "show type, default and versions"],
     ["lintel explain tokenExpiration --file portal.yaml", "show its line"],
     ["lintel explain footer link", "search by words"],
-    ["lintel explain shrink-list", "describe a guard or a rule"],
-    ["lintel explain plan-stale", "describe a code or an exit status"],
+    ["lintel explain shrink-list", "describe a guard"],
+    ["lintel explain plan-stale", "describe a problem or an exit status"],
   ],
   offers: async () => {
     const { NAMES } = await import("./guard-or-rule.js");

@@ -29,7 +29,7 @@ export const spec = {
     to: {
       value: "N",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      description: "Restore the settings that apply N left.",
+      description: "Restore the settings as of apply N.",
     },
     since: {
       value: "TIME",
@@ -47,7 +47,7 @@ export const spec = {
     ["lintel rollback portals --yes", "undo the last apply of each portal"],
     ["lintel rollback portals --since 2h", "undo the last two hours"],
     ["lintel history", "list the applies"],
-    ["lintel rollback portal.yaml --to 4", "restore the settings that apply 4 left"],
+    ["lintel rollback portal.yaml --to 4", "restore the settings as of apply 4"],
   ],
 } as const satisfies CommandSpec;
 
