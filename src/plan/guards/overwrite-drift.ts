@@ -26,6 +26,6 @@ function whenApplied(last: Last | undefined, timeZone?: string): string {
 
 function causeOf(last: Last | undefined): string {
   return last?.mayBeOlder
-    ? "Someone changed the portal by hand, or this state is older than the last apply."
+    ? "Someone changed the portal by hand, or applied with another copy of the state."
     : "Someone changed the portal by hand.";
 }
