@@ -27,7 +27,7 @@ test("is shown with both values and the last apply, and the suggested commands w
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
   expect(flat(stopped)).toMatch(
-    /"informationalBanner\.text" is "By hand" on the portal\. After the last apply \(\d{4}-.* UTC, by .* as api-user\), it was "Planned"\. Someone changed the portal by hand, or this copy of the state lacks/,
+    /"informationalBanner\.text" is "By hand" on the portal\. After the last apply \(\d{4}-.* UTC, by .* as api-user\), it was "Planned"\. Someone changed the portal by hand, or applied with another copy of the state/,
   );
   expect(shown(place)).toMatchObject({ text: "By hand" });
   const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];
