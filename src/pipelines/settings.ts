@@ -89,7 +89,9 @@ function variableChecks(
   hostsAt: readonly string[],
   reader: () => Promise<readonly Place[]>,
 ): SettingCheck[] {
-  const { secrets } = wanted;
+  // Without a signature, a push to the branch of the states can forge them.
+  const isSigned = wanted.stateBranches.length > 0;
+  const secrets = [...wanted.secrets, ...(isSigned ? ["LINTEL_STATE_KEY"] : [])];
   const isOurs = ({ name }: Place) => placesOf(wanted).includes(name);
   let places: Promise<readonly Place[]> | undefined;
   const read = () => (places ??= reader());

@@ -95,6 +95,7 @@ git ls-remote --exit-code "$states_url" __BRANCH__ ||
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
+git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 # @if shared
 # In the name of what is protected, a branch is written by the hexadecimal codes of its letters: this one is __STATES__.
@@ -112,17 +113,23 @@ done
 #    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
 # @end
 #    If you repaired a step by hand, note that first, for example: step3=0
-# @if shared
-#    Sign the states: LINTEL_STATE_KEY takes what this prints: openssl rand -base64 32
-# @end
-# @if !shared
-#    Where states are signed, also LINTEL_STATE_KEY.
-# @end
 # @if oidc
 #    Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
 ( set -e
 [ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
+key=
+# @if pushed
+# The key that signs the states, so that a push cannot forge them. If one group lacks it, all get a new one.
+signed() { [ "$(az pipelines variable-group list --group-name "$1" --query "[?variables.LINTEL_STATE_KEY].id" --output tsv)" ]; }
+if ! { __SIGNED__; }; then
+  key=LINTEL_STATE_KEY
+  LINTEL_STATE_KEY=$(openssl rand -hex 32)
+  # "az" takes the value of a secret from a variable with this prefix, and asks for the others.
+  export LINTEL_STATE_KEY AZURE_DEVOPS_EXT_PIPELINE_VAR_LINTEL_STATE_KEY="$LINTEL_STATE_KEY"
+  __SIGN__ # Shows each state that exists, and asks.
+fi
+# @end
 for group in __ENVIRONMENTS____REPORTING__; do
   id=$(az pipelines variable-group list --group-name "$group" --query "[0].id" --output tsv)
   # Hosts are in the groups, because a person who queues a run can change variables of the pipeline.
@@ -132,7 +139,7 @@ for group in __ENVIRONMENTS____REPORTING__; do
   check variablegroup "$id" "type.name=='ExclusiveLock'" 2ef31ad6-baa0-403a-8b45-2cbc9b4e5563 ExclusiveLock '{}' # One run at a time.
   [ "$group" != portal ] || check variablegroup "$id" settings.requesterCannotBeApprover \
     8c6f20a7-a545-4486-9777-f762fafe0d4d Approval "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
-  names="__SECRETS____STATE_KEY__"
+  names="__SECRETS__ $key"
   [ "$group" != portal-report ] || names=LINTEL_REPORT_TOKEN
   for name in $names; do
     az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true ||

@@ -62,10 +62,20 @@ gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
 # @end
 ); step4=$?
 
-# 5. Only if every command above succeeded: store the secrets, in these environments only. Each one is asked for. Where states
-#    are signed, also LINTEL_STATE_KEY. If you repaired a step by hand, note that first, for example: step2=0
+# 5. Only if every command above succeeded: store the secrets, in these environments only. Each one is asked for. If you
+#    repaired a step by hand, note that first, for example: step2=0
 ( set -e
 [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; exit 1; }
+# @if pushed
+# The key that signs the states, so that a push cannot forge them. If one environment lacks it, all get a new one.
+signed() { gh secret list --env "$1" --json name --jq ".[].name" | grep -qx LINTEL_STATE_KEY; }
+if ! { __SIGNED__; }; then
+  LINTEL_STATE_KEY=$(openssl rand -hex 32)
+  export LINTEL_STATE_KEY
+  __SIGN__ # Shows each state that exists, and asks.
+  for environment in __ENVIRONMENTS__; do printf %s "$LINTEL_STATE_KEY" | gh secret set LINTEL_STATE_KEY --env "$environment"; done
+fi
+# @end
 for environment in __ENVIRONMENTS__; do
   for name in __SECRETS__; do gh secret set "$name" --env "$environment"; done
 done

@@ -70,8 +70,8 @@ glab variable set AWS_ROLE_ARN "$role" || glab variable update AWS_ROLE_ARN "$ro
 ); step4=$?
 
 # 5. Only if every command above succeeded: store the secrets, for these environments only. Each one is asked for; --raw keeps
-#    a $ in it. GitLab masks values of 8 characters and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
-#    If you repaired a step by hand, note that first, for example: step2=0
+#    a $ in it. GitLab masks values of 8 characters and more, on one line. If you repaired a step by hand, note that first,
+#    for example: step2=0
 store() { # A variable, and the environment whose jobs get it.
   printf %s "$value" | glab variable set "$1" --masked --protected --raw --scope "$2" ||
     printf %s "$value" | glab variable update "$1" --masked --protected --raw --scope "$2"
@@ -82,6 +82,12 @@ succeeded
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
+# @end
+# @if pushed
+# The key that signs the states, so that a push cannot forge them. The one that is there stays.
+value=$(glab variable get LINTEL_STATE_KEY --scope portal || openssl rand -hex 32)
+LINTEL_STATE_KEY=$value __SIGN__ # Shows each state that is not signed yet, and asks.
+for environment in __ENVIRONMENTS__; do store LINTEL_STATE_KEY "$environment"; done
 # @end
 for name in __SECRETS__; do
   printf '%s: ' "$name"; read -rs value

@@ -21,6 +21,8 @@ export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "ho
   readonly hasClock: boolean;
   /** Of the portals, with their bases, policies and schemas, as seen from the working folder. */
   readonly files: readonly string[];
+  /** As they were named in the command: files and folders of the portals. */
+  readonly operands: readonly string[];
   /** Accounts, or teams and groups with a slash. */
   readonly reviewers: readonly string[];
 }
@@ -58,7 +60,8 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const pushed = branchesOf(facts);
   const isPushed = pushed.length > 0;
   const own = stateRepositoryOf(facts);
-  // On Azure, every run could push such a branch.
+  const environments = hasClock ? [ENVIRONMENT, UNATTENDED] : [ENVIRONMENT];
+  // On Azure, the run of any pull request could push such a branch.
   const isShared = isPushed && own === undefined;
   const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
   return filled(TEXTS[kind], {
@@ -72,7 +75,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
         : "",
       REPOSITORY: own ?? "origin",
       CLASSIC: own === undefined ? "" : ',"disableClassicBuildPipelineCreation":true',
-      ENVIRONMENTS: hasClock ? `${ENVIRONMENT} ${UNATTENDED}` : ENVIRONMENT,
+      ENVIRONMENTS: environments.join(" "),
       REPORTING: hasClock ? " portal-report" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
@@ -82,7 +85,8 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
           return REVIEWER[kind](name, group);
         })
         .join(", "),
-      STATE_KEY: isShared ? " LINTEL_STATE_KEY" : "",
+      SIGNED: environments.map((each) => `signed ${each}`).join(" && "),
+      SIGN: ["lintel state sign", ...facts.operands.map(shellWord)].join(" "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
       STATES: pushed.join(", "),
       STATE_BRANCHES: shown.join(" "),

@@ -18,6 +18,7 @@ state: git:lintel-state
 settings: { blockBetaApps: true }
 `;
 const SECRETS = ["LINTEL_USERNAME", "LINTEL_PASSWORD"];
+const STORED_SECRETS = [...SECRETS, "LINTEL_STATE_KEY"];
 
 async function repository(kind: PipelineKind, ...words: readonly string[]) {
   const own = FILE.replace("lintel-state", "lintel-state@portal-states");
@@ -262,6 +263,22 @@ test("setup protects the states on GitHub, and pushes the files of the portals",
   );
 });
 
+test.each(Object.keys(MOST) as PipelineKind[])(
+  "on %s, setup signs the states with one key for all jobs, where they are a branch",
+  async (kind) => {
+    const setup = async (state: string) => {
+      const cwd = await repositoryWith(FILE.replace("git:lintel-state", state), kind, CLOCK);
+      const words = [...setupBy(kind, "gis/leads"), "portal.yaml"];
+      return (await lintel(words, { cwd })).stdout;
+    };
+    const onBranch = await setup("git:lintel-state");
+    expect(onBranch.match(/openssl rand -hex 32/g)).toHaveLength(1);
+    expect(onBranch).toContain("lintel state sign portal.yaml #");
+    const elsewhere = await setup("s3://bucket/lintel?region=eu-central-1");
+    expect(elsewhere).not.toMatch(/LINTEL_STATE_KEY|state sign/);
+  },
+);
+
 test("setup for GitLab warns that each of several reviewers has to approve", async () => {
   const cwd = await repository("gitlab");
   const setup = async (...names: readonly string[]) => {
@@ -323,7 +340,7 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
 test("setup for Azure lets no run of a pull request use a repository of states", async () => {
   const cwd = await repository("azure");
   const { stdout } = await lintel(setupBy("azure", "bea"), { cwd });
-  expect(stdout).not.toMatch(/The run of any pull request|refs\/heads\/\$branch|openssl/);
+  expect(stdout).not.toMatch(/The run of any pull request|refs\/heads\/\$branch/);
   expect(stdout).toContain('protect repository "$project_id.$states"');
   expect(stdout).toContain('"disableClassicBuildPipelineCreation":true');
 });
@@ -430,20 +447,23 @@ async function doctor(kind: PipelineKind, env: object, words: readonly string[] 
 const READY = {
   async github() {
     const double = await playGithub();
-    double.secrets = { portal: SECRETS, "portal-unattended": SECRETS };
+    double.secrets = { portal: STORED_SECRETS, "portal-unattended": STORED_SECRETS };
     return { double, env: { ...double.env, ...double.token } };
   },
   async gitlab() {
     const double = await playGitlab();
     double.variables = [
-      ...SECRETS.flatMap((key) => [variable(key, "portal"), variable(key, "portal-unattended")]),
+      ...STORED_SECRETS.flatMap((key) => [
+        variable(key, "portal"),
+        variable(key, "portal-unattended"),
+      ]),
       variable("LINTEL_ALLOWED_HOSTS", "*"),
     ];
     return { double, env: { ...double.env, ...double.checking } };
   },
   async azure() {
     const double = await playAzure();
-    double.secrets = SECRETS;
+    double.secrets = STORED_SECRETS;
     return { double, env: { ...double.env, ...double.token } };
   },
 };
@@ -514,6 +534,10 @@ const WRONG = [
   github((it) => (it.isBypassed = true), "can bypass the reviewers"),
   github((it) => (it.isBypassed = undefined), "can bypass the reviewers"),
   github((it) => (it.secrets = {}), "LINTEL_USERNAME, LINTEL_PASSWORD"),
+  github(
+    (it) => (it.secrets = { ...it.secrets, "portal-unattended": SECRETS }),
+    '"portal-unattended" has no secret LINTEL_STATE_KEY',
+  ),
   github((it) => (it.open = ["LINTEL_PASSWORD"]), 'can read LINTEL_PASSWORD in "repository"'),
   github((it) => (it.branches = ["main", "feature/*"]), "feature/*"),
   github((it) => (it.branchType = "tag"), "the tag main"),
@@ -547,12 +571,13 @@ const WRONG = [
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
   gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
+  gitlab((it) => void it.variables.splice(4, 1), '"portal" has no secret LINTEL_STATE_KEY'),
   gitlab((it) => (it.variables[0]!.masked = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => (it.variables[0]!.protected = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD in "*"'),
   gitlab((it) => void it.variables.pop(), "LINTEL_ALLOWED_HOSTS is not set"),
   gitlab((it) => {
-    it.variables[4] = variable("LINTEL_ALLOWED_HOSTS", "other");
+    it.variables[6] = variable("LINTEL_ALLOWED_HOSTS", "other");
   }, "LINTEL_ALLOWED_HOSTS is not set"),
   gitlab((it) => (it.schedules = []), "No active pipeline schedule"),
   gitlab((it) => (it.schedules[0]!.ref = "not-main"), "No active pipeline schedule"),
@@ -569,6 +594,7 @@ const WRONG = [
   azure((it) => (it.checks["portal-unattended"] = ["branch"]), '"Exclusive lock"'),
   azure((it) => (it.checks["portal-unattended"] = ["ExclusiveLock"]), "refs/heads/main alone"),
   azure((it) => (it.secrets = []), "LINTEL_USERNAME, LINTEL_PASSWORD"),
+  azure((it) => (it.secrets = SECRETS), '"portal" has no secret LINTEL_STATE_KEY'),
   azure((it) => (it.open = ["LINTEL_PASSWORD"]), 'LINTEL_PASSWORD in "other"'),
   azure((it) => (it.plain = {}), 'LINTEL_ALLOWED_HOSTS is not set in "portal"'),
   azure((it) => (it.isProtectionNeeded = "false"), "while it has a policy"),

@@ -24,6 +24,8 @@ gh() {
     *"POST "*branch-policies*) add "branch policy $4" ;;
     *branch-policies*) has "branch policy $2" && echo main ;;
     *--input*) cat > /dev/null ;;
+    "secret list"*) has "key $4" && echo LINTEL_STATE_KEY ;;
+    "secret set LINTEL_STATE_KEY"*) cat > /dev/null; add "key $5" ;;
     *) echo 42 ;;
   esac
 }
@@ -62,9 +64,11 @@ az() {
       content=$(tr -d '\n' < "${12}")
       add "check $(sed 's/.*"name":"\(Task Check\|ExclusiveLock\|Approval\)".*/\1/' <<< "$content") resourceId=$(
         sed 's/^{"resource":{"type":"[a-z]*","id":"\([^"]*\)".*/\1/' <<< "$content")" ;;
+    *"group list"*LINTEL_STATE_KEY*) has "variable $5 LINTEL_STATE_KEY" && echo 42 || true ;;
     *"group list"*) has "group $5" && echo "$5" || true ;;
     *"group create"*) add "group $5"; echo "$5" ;;
     *"variable create"*) has "variable $6 $8" && return 1; add "variable $6 $8" ;;
+    *"variable update"*LINTEL_STATE_KEY*) add "variable $6 $8" ;; # A new key would not fit the states.
     *"variable update"*) has "variable $6 $8" ;;
     *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
     *) echo 42 ;;

@@ -33,7 +33,7 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
   const { files, portals, diagnostics } = await readFacts(call.operands, io, () => BRANCH);
   if (hasErrors(diagnostics)) return checkResult("ci", files, diagnostics);
   const facts = { ...factsOf(portals, io), ...written, files: filesOf(portals, io) };
-  const text = setupText(kind, { ...facts, reviewers });
+  const text = setupText(kind, { ...facts, operands: call.operands, reviewers });
   const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
   const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
   return said(`${head}${text.trimEnd()}`);
