@@ -350,6 +350,8 @@ const AZURE_POLICY = {
     buildDefinitionId: optional(0),
     minimumApproverCount: optional(0),
     creatorVoteCounts: optional(false),
+    blockLastPusherVote: optional(false),
+    resetOnSourcePush: optional(false),
   },
 };
 const AZURE_SETTINGS = {
@@ -357,6 +359,7 @@ const AZURE_SETTINGS = {
   enforceJobAuthScope: false,
   enforceReferencedRepoScopedToken: false,
   disableClassicBuildPipelineCreation: optional(false),
+  disableClassicReleasePipelineCreation: optional(false),
 };
 
 const isLock = ({ type }: Check) => type.name === "ExclusiveLock";
@@ -425,9 +428,9 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         if (!settings.enforceJobAuthScope) return "The token of a run reaches other projects.";
         if (!settings.enforceReferencedRepoScopedToken)
           return "The token of a run reaches every repository of the project.";
-        const isClassicOff = settings.disableClassicBuildPipelineCreation === true;
-        if (stateRepository === undefined || isClassicOff) return undefined;
-        return 'A classic pipeline can push the states: turn on "Disable creation of classic build pipelines".';
+        const { disableClassicBuildPipelineCreation: builds } = settings;
+        if (builds && settings.disableClassicReleasePipelineCreation) return undefined;
+        return `No check stops a classic pipeline: turn on "Disable creation of classic ${builds ? "release" : "build"} pipelines".`;
       },
     ),
     check("states", "No run of a pull request can push the states.", async () => {
@@ -460,9 +463,14 @@ async function azureMerges(api: Api, branch: string, io: Io): Promise<string | u
     return type.displayName === "Build" && buildDefinitionId === id;
   });
   if (!isBuilt) return `No build validation by this pipeline is required for ${branch}.`;
-  const isReviewed = policies.some(
+  const votes = policies.filter(
     ({ settings: { minimumApproverCount: count, creatorVoteCounts } }) =>
       (count ?? 0) > 0 && creatorVoteCounts === false,
   );
-  return isReviewed ? undefined : `A merge to ${branch} needs no vote of another person.`;
+  if (votes.length === 0) return `A merge to ${branch} needs no vote of another person.`;
+  const isAfterPush = votes.some(
+    ({ settings }) => settings.blockLastPusherVote === true && settings.resetOnSourcePush === true,
+  );
+  if (isAfterPush) return undefined;
+  return `Votes for a merge to ${branch} stay after a push, or the person who pushed last can vote.`;
 }

@@ -51,28 +51,47 @@ protect() {
     "{\"allPipelines\":{\"authorized\":false},\"pipelines\":[{\"id\":$pipeline,\"authorized\":true}]}" \
     resourceType="$1" resourceId="$2"
 }
-
-# 3. Require a green run, and the vote of another person than the author, before a merge.
-( set -e # The first command that fails ends the step.
-found() { # Whether the branch has a policy like this, which is required.
-  [ "$(az repos policy list --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" \
-    --query "[?isEnabled && isBlocking && $1].id" --output tsv)" ]
+# Whether __BRANCH__ of a repository has a policy like this, which is required.
+has_policy() {
+  [ "$(az repos policy list --branch __BRANCH__ --repository-id "${1:?is empty: see step 2}" \
+    --query "[?isEnabled && isBlocking && $2].id" --output tsv)" ]
 }
-found "settings.minimumApproverCount && !settings.creatorVoteCounts" ||
-  az repos policy approver-count create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
-    --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
-found "to_string(settings.buildDefinitionId)=='$pipeline'" ||
+# Requires a vote before a merge to __BRANCH__ of a repository: not of the author, not of the person who pushed last, and after
+# the last push. "az repos policy approver-count" has no option for the second. The id is that of "Minimum number of reviewers".
+# https://learn.microsoft.com/azure/devops/repos/git/branch-policies
+require_vote() {
+  is_there="settings.minimumApproverCount && !settings.creatorVoteCounts && settings.blockLastPusherVote && settings.resetOnSourcePush"
+  if has_policy "$1" "$is_there"; then return; fi
+  printf '{"isEnabled":true,"isBlocking":true,"type":{"id":"fa4e907d-c16b-4a4c-9dfa-4906e5d171dd"},"settings":{
+    "minimumApproverCount":1,"creatorVoteCounts":false,"allowDownvotes":false,"resetOnSourcePush":true,"blockLastPusherVote":true,
+    "scope":[{"repositoryId":"%s","refName":"refs/heads/__BRANCH__","matchKind":"Exact"}]}}' "$1" > "$body"
+  az repos policy create --config "$body"
+}
+
+# 3. Require a green run, and the vote of another person, before a merge.
+( set -e # The first command that fails ends the step.
+require_vote "${repository:?is empty: see step 2}"
+has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
   az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
     --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
     --build-definition-id "$pipeline"
 ); step3=$?
 
-# 4. Let a person who queues a run set no variable. Let the token of a run reach only the repositories that its jobs name, and
-#    there only read.
+# 4. Let a person who queues a run set no variable, and Contributors not edit the pipeline. Let the token of a run reach only the
+#    repositories that its jobs name, and there only read.
 ( set -e
-# These are settings of the project. "Settable variables", "job authorization scope", "protect access to repositories":
-# https://learn.microsoft.com/azure/devops/pipelines/security/project-security-script
-send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true__CLASSIC__}'
+# These are settings of the project: "Limit variables that can be set at queue time", "Limit job authorization scope to current
+# project", "Protect access to repositories in YAML pipelines". No checks and no approvals hold up classic pipelines: "Disable
+# creation of classic build pipelines", and of release pipelines.
+# https://learn.microsoft.com/rest/api/azure/devops/build/general-settings/update
+send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true,
+  "disableClassicBuildPipelineCreation":true,"disableClassicReleasePipelineCreation":true}'
+# The variables of a pipeline, such as NODE_OPTIONS, reach every step. The namespace is "Build", and 6144 is its rights "Edit
+# build pipeline" (2048) and "Delete build pipeline" (4096).
+# https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
+contributors=$(az devops security group list --project "$project" --query "graphGroups[?displayName=='Contributors'].descriptor" --output tsv)
+az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/$pipeline" \
+  --subject "${contributors:?is empty: the project has no group Contributors}" --deny-bit 6144
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
   --query "value[0].subjectDescriptor" --output tsv)
 # The namespace is "Git Repositories". Its rights are bits: Read is 2, Contribute 4, Create branch 16. 65532 is every right but
@@ -89,9 +108,7 @@ states=$(az repos show --repository __REPOSITORY__ --query id --output tsv)
 states_url=$(az repos show --repository __REPOSITORY__ --query remoteUrl --output tsv)
 git ls-remote --exit-code "$states_url" __BRANCH__ ||
   git push "$states_url" "$(git commit-tree -m "Begin the states" "$(git mktree < /dev/null)"):refs/heads/__BRANCH__"
-[ "$(az repos policy list --branch __BRANCH__ --repository-id "$states" --query "[?isEnabled && isBlocking].id" --output tsv)" ] ||
-  az repos policy approver-count create --branch __BRANCH__ --repository-id "$states" --blocking true --enabled true \
-    --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
+require_vote "$states"
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.

@@ -68,7 +68,7 @@ gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
 [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; exit 1; }
 # @if pushed
 # The key that signs the states, so that a push cannot forge them. If one environment lacks it, all get a new one.
-signed() { gh secret list --env "$1" --json name --jq ".[].name" | grep -qx LINTEL_STATE_KEY; }
+signed() { [ "$(gh secret list --env "$1" --json name --jq '.[] | select(.name == "LINTEL_STATE_KEY")')" ]; }
 if ! { __SIGNED__; }; then
   LINTEL_STATE_KEY=$(openssl rand -hex 32)
   export LINTEL_STATE_KEY

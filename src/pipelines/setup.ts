@@ -74,7 +74,6 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
         ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
         : "",
       REPOSITORY: own ?? "origin",
-      CLASSIC: own === undefined ? "" : ',"disableClassicBuildPipelineCreation":true',
       ENVIRONMENTS: environments.join(" "),
       REPORTING: hasClock ? " portal-report" : "",
       SECRETS: secretsOf(facts).join(" "),

@@ -127,7 +127,7 @@ const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
   ],
   azure: [
     "git push",
-    "approver-count create",
+    "repos policy create",
     "policy build create",
     "generalsettings",
     "--deny-bit",
@@ -168,8 +168,10 @@ lintel() { :; }
 jq() { case "$*" in -nr*) ;; *) cat > /dev/null ;; esac; echo 42; [[ "$*" != "-e "* ]]; }
 stub() {
   case "$*" in
-    *--masked*) cat > /dev/null ;;
+    *--masked* | *"secret set LINTEL_STATE_KEY"*) cat > /dev/null ;;
+    *"security group list"*) echo 42 ;;
     *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
+    *--config*) tr '\\n' ' ' < "\${@: -1}" >&2; echo >&2 ;;
     *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
     *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
     *"configurations --api"* | *"group list"* | *"policy list"* | *".name =="*) ;;
@@ -200,7 +202,7 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 const REFUSED: Readonly<Record<PipelineKind, readonly string[]>> = {
   github: ["/rulesets", "environments/portal ", "deployment-branch-policies", "variable set"],
   gitlab: ["merge_if_pipeline", "POST projects/:id/approvals", "protected_environments", "HOSTS"],
-  azure: ["approver-count create", "policy build create", "generalsettings", "--deny-bit"],
+  azure: ["repos policy create", "policy build create", "generalsettings", "--deny-bit"],
 };
 const STORED = /gh secret set|--masked|LINTEL_REPORT_TOKEN|--secret true|variable-group create/;
 
@@ -321,6 +323,8 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
       *".project.name"*) echo "GIS portals" ;;
       *".project.id"*) echo project-id ;;
       "repos list"*) echo repository-id ;;
+      "pipelines show"*) echo 6 ;;
+      *"group list"*) echo contributors ;;
       *"identities"*) echo svc.account ;;
     esac
   }`;
@@ -330,6 +334,7 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   expect(stderr).toContain("filterValue=GIS portals Build Service (gis)");
   const given = [...stderr.matchAll(/--token (.*)/g)].map(([, all]) => all);
   expect(given).toEqual([
+    "project-id/6 --subject contributors --deny-bit 6144",
     "repoV2/project-id/repository-id --subject svc.account --deny-bit 65532",
     // "lintel" and "é", two bytes for each letter.
     "repoV2/project-id/repository-id/refs/heads/6c0069006e00740065006c00/e900 --subject svc.account --allow-bit 20",
@@ -411,7 +416,7 @@ test("setup requires a review of each merge, and forbids pushes and typed variab
   ])
     expect(onGitlab).toContain(part);
   expect(await setup("azure")).toMatch(
-    /approver-count create .*--minimum-approver-count 1 --creator-vote-counts false/s,
+    /"minimumApproverCount":1,"creatorVoteCounts":false.*"blockLastPusherVote":true.*policy create/s,
   );
 });
 
@@ -607,7 +612,11 @@ const WRONG = [
   azure((it) => (it.allowedPipelines = []), "waits for the permission"),
   azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),
   azure((it) => (it.settings.enforceReferencedRepoScopedToken = false), "every repository"),
-  azure((it) => (it.settings.disableClassicBuildPipelineCreation = false), "classic pipeline"),
+  azure((it) => (it.settings.disableClassicBuildPipelineCreation = false), "classic build"),
+  azure(
+    (it) => (it.settings.disableClassicReleasePipelineCreation = false),
+    '"Disable creation of classic release pipelines"',
+  ),
   azure((it) => (it.checks["portal-states"] = []), 'for the repository "portal-states"'),
   azure(
     (it) => it.statePipelines.push(7),
@@ -618,6 +627,8 @@ const WRONG = [
   azure((it) => (it.isValidated = false), "No build validation"),
   azure((it) => (it.voters = 0), "no vote of another person"),
   azure((it) => (it.isAuthorCounted = true), "no vote of another person"),
+  azure((it) => (it.isPusherBlocked = false), "the person who pushed last can vote"),
+  azure((it) => (it.isResetByPush = false), "stay after a push"),
 ];
 
 describe("doctor --ci", () => {

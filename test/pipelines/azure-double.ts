@@ -64,6 +64,8 @@ export async function playAzure() {
     /** How many others have to vote for a pull request, and whether the vote of its author counts. */
     voters: 1,
     isAuthorCounted: false,
+    isPusherBlocked: true,
+    isResetByPush: true,
     /** Of the groups that sign in. */
     plain: { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com" } } as Record<string, object>,
     /** Of the pipeline. */
@@ -73,6 +75,7 @@ export async function playAzure() {
       enforceJobAuthScope: true,
       enforceReferencedRepoScopedToken: true,
       disableClassicBuildPipelineCreation: true,
+      disableClassicReleasePipelineCreation: true,
     },
     /** Secrets of a group that is not one of ours. */
     open: [] as string[],
@@ -255,6 +258,8 @@ export async function playAzure() {
                 scope: [{ refName: "refs/heads/main", repositoryId: platform.governed }],
                 minimumApproverCount: platform.voters,
                 creatorVoteCounts: platform.isAuthorCounted,
+                blockLastPusherVote: platform.isPusherBlocked,
+                resetOnSourcePush: platform.isResetByPush,
               },
             },
             {

@@ -19,12 +19,12 @@ lintel() { :; }
 jq() { case "$*" in -nr*) ;; -e*) [ "$(cat)" ] ;; *) cat > /dev/null; echo 42 ;; esac; }
 gh() {
   case "$*" in
+    "secret list"*) has "key $4" && echo 42 ;;
     *".name == "*) has "ruleset $(sed 's/.*name == "\([^"]*\)".*/"name": "\1"/' <<< "$*")" && echo 42 || true ;;
     *"POST repos"*/rulesets*) add "ruleset $(named)" ;;
     *"POST "*branch-policies*) add "branch policy $4" ;;
     *branch-policies*) has "branch policy $2" && echo main ;;
     *--input*) cat > /dev/null ;;
-    "secret list"*) has "key $4" && echo LINTEL_STATE_KEY ;;
     "secret set LINTEL_STATE_KEY"*) cat > /dev/null; add "key $5" ;;
     *) echo 42 ;;
   esac
@@ -52,7 +52,7 @@ az() {
     "pipelines create"*) add pipeline ;;
     "repos policy list"*minimumApproverCount*) has votes && echo 42 || true ;;
     "repos policy list"*) has build && echo 42 || true ;;
-    *"approver-count create"*) add votes ;;
+    *"policy create --config"*) add votes ;;
     *"build create"*) add build ;;
     "repos show"*--query*) echo 42 ;;
     "repos show"*) has repository ;;
@@ -64,6 +64,7 @@ az() {
       content=$(tr -d '\n' < "${12}")
       add "check $(sed 's/.*"name":"\(Task Check\|ExclusiveLock\|Approval\)".*/\1/' <<< "$content") resourceId=$(
         sed 's/^{"resource":{"type":"[a-z]*","id":"\([^"]*\)".*/\1/' <<< "$content")" ;;
+    *"security group list"*) echo 42 ;;
     *"group list"*LINTEL_STATE_KEY*) has "variable $5 LINTEL_STATE_KEY" && echo 42 || true ;;
     *"group list"*) has "group $5" && echo "$5" || true ;;
     *"group create"*) add "group $5"; echo "$5" ;;
