@@ -179,6 +179,12 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
     ),
     ...variableChecks(wanted, ["repository"], readPlaces),
     check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
+      const workflows = { can_approve_pull_request_reviews: false };
+      if (
+        (await api.read("/actions/permissions/workflow", workflows))
+          .can_approve_pull_request_reviews
+      )
+        return 'Workflows can approve: turn off "Allow GitHub Actions to create and approve pull requests".';
       const path = `/rules/branches/${encodeURIComponent(branch)}`;
       const rules = await api.read(path, [GITHUB_RULE]);
       const isReviewed = rules.some(

@@ -6,13 +6,17 @@
 # 1. Push the pipeline and the files of the portals, without a run, or merge them by a pull request.
 git add .github __FILES__ && git commit --message "Add the pipeline of the portals [skip ci]" && git push origin HEAD:__BRANCH__
 
-# 2. Require a review, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an Enterprise
-#    Server, put what this prints: gh api apps/github-actions --jq .id
+# 2. Require the review of a person, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an
+#    Enterprise Server, put what this prints: gh api apps/github-actions --jq .id
 ( set -e # The first command that fails ends the step.
 ruleset() { # Creates the ruleset with this name, or replaces it.
   id=$(gh api "repos/{owner}/{repo}/rulesets?includes_parents=false" --jq ".[] | select(.name == \"$1\") | .id")
   gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
 }
+# The workflow of a branch could approve its own pull request.
+gh api --method PUT "repos/{owner}/{repo}/actions/permissions/workflow" --field default_workflow_permissions=read \
+  --field can_approve_pull_request_reviews=false
+# "strict…": false does not ask for the newest version of the branch, because the job "plan" plans again after the merge.
 ruleset portal <<JSON
 { "name": "portal", "target": "branch", "enforcement": "active",
   "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },

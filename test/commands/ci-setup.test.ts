@@ -105,6 +105,7 @@ const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
   github: [
     "git push",
     "rulesets",
+    "can_approve_pull_request_reviews=false",
     "environments/portal",
     "can_admins_bypass",
     "deployment-branch-policies",
@@ -550,6 +551,7 @@ const WRONG = [
   github((it) => (it.variables = { LINTEL_ALLOWED_HOSTS: "" }), "LINTEL_ALLOWED_HOSTS is not set"),
   github((it) => it.rules.splice(1, 1), 'no check "propose"'),
   github((it) => it.rules.shift(), "no review"),
+  github((it) => (it.isApprovedByWorkflows = true), "Workflows can approve"),
   github((it) => it.rules.splice(2, 1), "People can delete the branch main"),
   github((it) => it.stateRules.pop(), "People can delete the branch lintel-state"),
   github((it) => {

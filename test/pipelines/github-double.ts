@@ -1,6 +1,6 @@
 // Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
 // pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (with the review history),
-// actions/secrets, actions/variables, repos/rules.
+// actions/secrets, actions/variables, actions/permissions, repos/rules.
 import { NOW, openDouble, pageOf, said } from "./double.js";
 
 export const BOT = "github-actions[bot]";
@@ -37,6 +37,7 @@ export async function playGithub() {
     branches: ["main"],
     branchType: "branch",
     isPublic: false,
+    isApprovedByWorkflows: false,
     variables: { LINTEL_ALLOWED_HOSTS: "gis.example.com" } as Record<string, string>,
     rules: [
       { type: "pull_request", parameters: { required_approving_review_count: 1 } },
@@ -116,6 +117,10 @@ export async function playGithub() {
           platform.variables[name] === undefined
             ? undefined
             : { name, value: platform.variables[name] },
+      ],
+      [
+        /^GET \/actions\/permissions\/workflow$/,
+        () => ({ can_approve_pull_request_reviews: platform.isApprovedByWorkflows }),
       ],
       [/^GET \/rules\/branches\/main$/, () => platform.rules],
       [/^GET \/rules\/branches\/lintel-state$/, () => platform.stateRules],
