@@ -71,6 +71,7 @@ require_vote() {
 # 3. Require a green run, and the vote of another person, before a merge.
 ( set -e # The first command that fails ends the step.
 require_vote "${repository:?is empty: see step 2}"
+# 0 minutes and queue-on-source-update-only: a green run stays valid when __BRANCH__ changes, because the stage "plan" plans again.
 has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
   az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
     --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
