@@ -1,5 +1,5 @@
-# Each step can be pasted again: it replaces what it made before. Environments that it protected stay as they are. It makes
-# another token: revoke the older one.
+# Each step can be pasted again: it replaces what it made before. Branches and environments that are protected, and approval
+# rules, stay as they are. It makes another token: revoke the older one.
 # @if single
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
@@ -12,7 +12,7 @@
 # 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request.
 git add .gitlab-ci.yml __FILES__ && git commit --message "Add the pipeline of the portals" && git push --push-option ci.skip origin HEAD:__BRANCH__
 
-# 2. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
+# 2. Let only green merge requests into the branch __BRANCH__ that __REVIEWERS__ approved (approvals need GitLab Premium),
 #    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's. Forbid
 #    approvals by the person who started the job.
 ( set -e # The first command that fails ends the step.
@@ -20,9 +20,11 @@ glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succee
   --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
 protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
+  at="projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")"
+  levels="[.push_access_levels[].access_level] == [$2] and [.merge_access_levels[].access_level] == [$3]"
+  if glab api "$at" | jq -e ".allow_force_push == false and $levels"; then return; fi
   # Between these commands people can push. If the second one fails, repeat it until it succeeds.
-  glab api --method DELETE "projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")" ||
-    true # It may not be protected yet.
+  glab api --method DELETE "$at" || true # It may not be protected yet.
   glab api --method POST "projects/:id/protected_branches" --field name="$1" --field push_access_level="$2" \
     --field merge_access_level="$3" --field allow_force_push=false
 }
@@ -35,9 +37,16 @@ for branch in __STATE_BRANCHES__; do protect "$branch" 40 0; done
 glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
   --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
   --field disable_overriding_approvers_per_merge_request=true
-glab api "projects/:id/approval_rules" | jq -e "any(.approvals_required > 0)" ||
+glab api "projects/:id/approval_rules" | jq -e 'any(.rule_type == "any_approver" and .approvals_required > 0)' ||
   glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
     --field approvals_required=1
+# One of the reviewers, too. GitLab takes a rule as fulfilled whose approvers are no members of the project. So the rule above
+# stays, and this step fails without them.
+glab api "projects/:id/approval_rules" | jq -e 'any(.name == "portal-reviewers" and (.eligible_approvers | length > 0))' ||
+  glab api --method POST "projects/:id/approval_rules" --header "Content-Type: application/json" --input - <<JSON |
+{ "name": "portal-reviewers", "approvals_required": 1, "user_ids": [__USER_IDS__], "group_ids": [__GROUP_IDS__] }
+JSON
+    jq -e ".eligible_approvers | length > 0"
 ); step2=$?
 
 # 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or

@@ -29,6 +29,12 @@ export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "ho
 
 const TEXTS = { github: githubText, gitlab: gitlabText, azure: azureText };
 
+function gitlabId(name: string, group: string | undefined): string {
+  return group === undefined
+    ? `$(glab api 'users?username=${name}' | jq '.[0].id')`
+    : `$(glab api groups/${name}%2F${group} | jq .id)`;
+}
+
 /** A reviewer as the platform's API names it: by a number, which a command looks up. */
 const REVIEWER: Readonly<
   Record<PipelineKind, (name: string, group: string | undefined) => string>
@@ -38,9 +44,7 @@ const REVIEWER: Readonly<
       ? `{ "type": "User", "id": $(gh api users/${name} --jq .id) }`
       : `{ "type": "Team", "id": $(gh api orgs/${name}/teams/${team} --jq .id) }`,
   gitlab: (name, group) =>
-    group === undefined
-      ? `{ "required_approvals": 1, "user_id": $(glab api 'users?username=${name}' | jq '.[0].id') }`
-      : `{ "required_approvals": 1, "group_id": $(glab api groups/${name}%2F${group} | jq .id) }`,
+    `{ "required_approvals": 1, "${group === undefined ? "user_id" : "group_id"}": ${gitlabId(name, group)} }`,
   azure: (name, group) =>
     group === undefined
       ? `{\\"id\\":\\"$(az devops user show --user ${name} --query id --output tsv)\\"}`
@@ -64,6 +68,10 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   // On Azure, the run of any pull request could push such a branch.
   const isShared = isPushed && own === undefined;
   const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
+  const named = reviewers.map((each): [string, string | undefined] => {
+    const [name = "", group] = each.split("/");
+    return [name, group];
+  });
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
@@ -78,12 +86,10 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       REPORTING: hasClock ? " portal-report" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
-      REVIEWER_IDS: reviewers
-        .map((each) => {
-          const [name = "", group] = each.split("/");
-          return REVIEWER[kind](name, group);
-        })
-        .join(", "),
+      REVIEWER_IDS: named.map(([name, group]) => REVIEWER[kind](name, group)).join(", "),
+      // GitLab's approval rules list people and groups apart.
+      USER_IDS: named.flatMap(([name, group]) => (group ? [] : gitlabId(name, group))).join(", "),
+      GROUP_IDS: named.flatMap(([name, group]) => (group ? gitlabId(name, group) : [])).join(", "),
       SIGNED: environments.map((each) => `signed ${each}`).join(" && "),
       SIGN: ["lintel state sign", ...facts.operands.map(shellWord)].join(" "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",

@@ -166,7 +166,7 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 const PROGRAMS = `
 git() { case "$*" in "remote get-url origin") echo https://example.com/gis/portals ;; ls-remote*) false ;; esac; }
 lintel() { :; }
-jq() { case "$*" in -nr*) ;; *) cat > /dev/null ;; esac; echo 42; [[ "$*" != "-e "* ]]; }
+jq() { case "$*" in -nr*) ;; *) cat > /dev/null ;; esac; echo 42; [[ "$*" != "-e "* || "$*" == "-e .eligible"* ]]; }
 stub() {
   case "$*" in
     *--masked* | *"secret set LINTEL_STATE_KEY"*) cat > /dev/null ;;
@@ -249,7 +249,12 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 /** Some of what the steps create, as the files of twice.sh. */
 const CREATED: Readonly<Record<PipelineKind, readonly string[]>> = {
   github: ["ruleset__name____portal_", "ruleset__name____lintel_state_"],
-  gitlab: ["environment__name____portal_", "variable_LINTEL_REPORT_TOKEN_portal_report", "rule"],
+  gitlab: [
+    "environment__name____portal_",
+    "variable_LINTEL_REPORT_TOKEN_portal_report",
+    "rule",
+    "rule_reviewers",
+  ],
   azure: ["repository", "check_Task_Check_resourceId_42_42", "check_Approval_resourceId_portal"],
 };
 
@@ -290,6 +295,14 @@ test("setup for GitLab warns that each of several reviewers has to approve", asy
   };
   expect(await setup("bea", "ada")).toContain("Each of these reviewers has to approve");
   expect(await setup("gis/leads")).not.toContain("Each of these reviewers");
+});
+
+test("setup for GitLab lets the reviewers approve merges, people and groups apart", async () => {
+  const cwd = await repository("gitlab");
+  const { stdout } = await lintel(setupBy("gitlab", "bea", "gis/leads"), { cwd });
+  expect(stdout).toContain(
+    `"user_ids": [$(glab api 'users?username=bea' | jq '.[0].id')], "group_ids": [$(glab api groups/gis%2Fleads | jq .id)]`,
+  );
 });
 
 test("setup for GitLab lets only Maintainers push the states, and run jobs that hold secrets", async () => {

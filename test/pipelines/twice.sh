@@ -16,7 +16,7 @@ git() {
 }
 lintel() { :; }
 # Succeeds with -e if the platform showed something.
-jq() { case "$*" in -nr*) ;; -e*) [ "$(cat)" ] ;; *) cat > /dev/null; echo 42 ;; esac; }
+jq() { case "$*" in -nr*) echo "${@: -1}" ;; -e*any_approver*) grep any ;; -e*reviewers*) grep reviewers ;; -e*) [ "$(cat)" ] ;; *) cat > /dev/null; echo 42 ;; esac; }
 gh() {
   case "$*" in
     "secret list"*) has "key $4" && echo 42 ;;
@@ -31,12 +31,15 @@ gh() {
 }
 glab() {
   case "$*" in
-    *DELETE*) rm -f "$made"/branch_* ;;
-    *"POST "*protected_branches*) add "branch $*" ;;
+    # A branch that is protected stays so at every moment.
+    *DELETE*) if has "branch ${4##*/}"; then echo "There is already: ${4##*/}" >> "$made.refused"; fi; return 1 ;;
+    *"POST "*protected_branches*) add "branch $(sed 's/.*name=\([^ ]*\).*/\1/' <<< "$*")" ;;
+    *protected_branches/*) has "branch ${2##*/}" && echo 42 ;;
     *"POST "*protected_environments*) add "environment $(named)" ;;
     *protected_environments/*) has "environment \"name\": \"${2##*/}\"" && echo 42 ;;
-    *"POST "*approval_rules*) add rule ;;
-    *approval_rules) has rule && echo 42 ;;
+    *"POST "*approval_rules*any_approver*) add rule ;;
+    *"POST "*approval_rules*) cat > /dev/null; add "rule reviewers" && echo 42 ;;
+    *approval_rules) if has rule; then echo any; fi; if has "rule reviewers"; then echo reviewers; fi ;;
     "schedule create"*) add schedule ;;
     *pipeline_schedules) has schedule && echo 42 ;;
     "variable set LINTEL_ALLOWED_HOSTS"*) has "variable $3" && return 1; add "variable $3" ;;
