@@ -300,7 +300,7 @@ export async function whyUnapproved(api: Api, group: string) {
 async function assertApproved(io: Io, api: Api, group: string): Promise<string> {
   const why = await whyUnapproved(api, group);
   if (why !== undefined) {
-    const help = `Add the check "Approvals", not for the author: Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
+    const help = `Add the check "Approvals", without "Allow approvers to approve their own runs": Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
     throw notApproved(why, help);
   }
   const by = optional({ id: "", displayName: "" });

@@ -181,10 +181,10 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
       return state !== "pending" && environments.some((each) => each.name === environment);
     })
     .map(({ state, user }) => {
-      // An account that was deleted may have been the author's.
+      // An account that was deleted may be of the person who started the run.
       const login = user?.login ?? needed(io.env, "GITHUB_ACTOR");
       return { id: login, name: login, isApproval: state === "approved" };
     });
-  const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
-  return approvedBy(reviews, authors);
+  const startedBy = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
+  return approvedBy(reviews, startedBy);
 }

@@ -56,7 +56,7 @@ export interface Platform {
   assertApproved(environment: string): Promise<string>;
 }
 
-export const OWN_RUNS = "Authors can approve their own runs.";
+export const OWN_RUNS = "People can approve their own runs.";
 export const DRIFT_TITLE = "Portal settings were changed outside Lintel";
 
 export function notApproved(message: string, help: string): Failure {
@@ -79,15 +79,15 @@ interface Review {
   readonly isApproval: boolean;
 }
 
-/** The sentence of who approved. Stops where a review is a rejection, or is the author's own. */
+/** The sentence of who approved. Stops where one is a rejection, or is of the person who started the run. */
 export function approvedBy(
   reviews: readonly Review[],
-  authors: readonly string[],
+  startedBy: readonly string[],
   setting = "",
 ): string {
-  if (authors.length === 0)
+  if (startedBy.length === 0)
     throw notApproved("The platform does not say who started this run.", "Start another run.");
-  const own = new Set(authors.map((each) => each.toLowerCase()));
+  const own = new Set(startedBy.map((each) => each.toLowerCase()));
   if (reviews.some(({ isApproval }) => !isApproval))
     throw notApproved("A reviewer rejected this run.", "Start another run.");
   if (reviews.length === 0)
@@ -95,7 +95,10 @@ export function approvedBy(
   const others = reviews.filter(({ id }) => !own.has(id.toLowerCase()));
   const names = [...new Set(others.map(({ name }) => name))].join(", ");
   if (others.length === reviews.length) return `Approved by ${names}.`;
-  const message = names === "" ? "Only the author approved this run." : "The author approved, too.";
+  const message =
+    names === ""
+      ? "Only the person who started this run approved it."
+      : "The person who started this run approved it, too.";
   throw notApproved(
     message,
     `Start another run. Another person has to approve it. ${setting}`.trim(),

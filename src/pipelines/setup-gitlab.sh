@@ -5,8 +5,8 @@
 
 # @end
 # @if several
-# Each of these reviewers has to approve, and none of them may be the author of the run. If one of them can be the author,
-# such a run cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
+# Each of these reviewers has to approve, and none of them may be the person who started the run. A run that one of them
+# started cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
 
 # @end
 # 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request.

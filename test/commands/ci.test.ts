@@ -305,7 +305,7 @@ describe.each(KINDS)("on %s, assert-approved", (kind) => {
     expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining("No one approved")]);
     double.approve("ada");
     const own = await run("assert-approved");
-    expect([own.exit, own.stderr]).toEqual([7, expect.stringContaining("Only the author")]);
+    expect([own.exit, own.stderr]).toEqual([7, expect.stringContaining("Only the person")]);
   });
 
   test("continues where a person other than the author approved", async () => {
@@ -350,10 +350,22 @@ const REFUSED: [PipelineKind, string, (double: Double) => void, number, string, 
     7,
     "can bypass",
   ],
-  ["github", "the author approved a later job", (d) => d.approve("bea", "ada"), 7, "The author"],
+  [
+    "github",
+    "the author approved a later job",
+    (d) => d.approve("bea", "ada"),
+    7,
+    "The person who started",
+  ],
   ["github", "a job was rejected", (d) => d.approve("bea", "-cara"), 7, "rejected"],
   ["github", "the author is unknown", () => {}, 4, "GITHUB_ACTOR", { GITHUB_ACTOR: undefined }],
-  ["gitlab", "the author approved, too", (d) => d.approve("bea", "ada"), 7, "The author"],
+  [
+    "gitlab",
+    "the author approved, too",
+    (d) => d.approve("bea", "ada"),
+    7,
+    "The person who started",
+  ],
   ["gitlab", "one of three approved", (d) => ((d as Gitlab).rules = [3]), 7, "1 of 3"],
   ["gitlab", "it was rejected", (d) => d.approve("bea", "-cara"), 7, "rejected"],
   [
@@ -394,7 +406,13 @@ const REFUSED: [PipelineKind, string, (double: Double) => void, number, string, 
     { CI_JOB_MANUAL: "true", GITLAB_USER_LOGIN: "bea" },
   ],
   ["azure", "authors can approve", (d) => ((d as Azure).isSelfApproved = true), 7, "own runs"],
-  ["azure", "the author approved, too", (d) => d.approve("bea", "ada"), 7, "The author"],
+  [
+    "azure",
+    "the author approved, too",
+    (d) => d.approve("bea", "ada"),
+    7,
+    "The person who started",
+  ],
   ["azure", "it was rejected", (d) => d.approve("bea", "-cara"), 7, "rejected"],
   ["azure", "it still waits", (d) => d.approve("-bea"), 7, "rejected"],
 ];

@@ -136,7 +136,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
       const refused = await team.job("apply", { plan });
       expect([refused.exit, refused.told]).toEqual([
         7,
-        expect.stringMatching(/No one approved|Only the author approved/),
+        expect.stringMatching(/No one approved|Only the person who started/),
       ]);
     }
     expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });

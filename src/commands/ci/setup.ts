@@ -27,7 +27,7 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
   if (reviewers.length === 0 || odd !== undefined) {
     throw wrongUsage(
       odd === undefined ? "The reviewers are missing." : `"${oneLine(odd)}" is no account.`,
-      `Name who approves, another person than the author:\n  lintel ci setup --platform ${kind} --reviewer ada`,
+      `Name who approves. The person who starts a run cannot approve it:\n  lintel ci setup --platform ${kind} --reviewer ada`,
     );
   }
   const { files, portals, diagnostics } = await readFacts(call.operands, io, () => BRANCH);
