@@ -113,6 +113,9 @@ require_vote "$states"
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
+# Other people cannot push an older state, whose signature is still valid.
+az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
+  --subject "$contributors" --deny-bit 20
 git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 # @if shared
