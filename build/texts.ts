@@ -1,8 +1,9 @@
 // Writes what the program embeds as texts into generated/, as modules that tests and esbuild import alike.
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { build, type BuildOptions } from "esbuild";
+import { writeIfChanged } from "../schemas/generate/write-files.js";
 import { commonJs, options, project } from "./options.js";
 
 /** Also called before each test run, so that tests see the current sources. */
@@ -115,8 +116,5 @@ function textModule(text: string): string {
 /** Only where it changed: another test run may be reading it. */
 function writeModule(name: string, code: string): void {
   const file = join(project, "generated", `${name}.ts`);
-  const text = `// Made by build/texts.ts.\n${code}`;
-  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  writeIfChanged(file, `// Made by build/texts.ts.\n${code}`);
 }

@@ -2,16 +2,17 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+/** Returns whether it wrote. */
+export function writeIfChanged(path: string, text: string): boolean {
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return true;
+}
+
 /** By path below the project. */
 export function writeFiles(project: string, files: ReadonlyMap<string, string>): void {
-  const changed = [...files].filter(([path, text]) => {
-    const at = join(project, path);
-    return !existsSync(at) || readFileSync(at, "utf8") !== text;
-  });
-  for (const [path, text] of changed) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), text);
-  }
+  const changed = [...files].filter(([path, text]) => writeIfChanged(join(project, path), text));
   console.log(`${changed.length} of ${files.size} generated files changed.`);
 }
 
