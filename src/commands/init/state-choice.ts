@@ -7,7 +7,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf, type Repository } from "../../lib/git.js";
 import { oneLine, shellWord } from "../../lib/text.js";
-import { branchAt } from "../../state-address/branch.js";
+import { branchAt, type BranchAddress } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
 
@@ -43,8 +43,8 @@ export async function whyNoState(text: string, path: string, io: Io): Promise<st
 
 /** Checks a branch as the first plan would. Skips references, whose values are not known yet. */
 async function lookForBranch(text: string, path: string, io: Io): Promise<void> {
-  const branch = text.includes("${") ? undefined : branchAt(text);
-  if (stateKindOf(text) !== "git" || !branch || isWrong(branch)) return;
+  const branch = text.includes("${") ? undefined : branchIn(text);
+  if (!branch) return;
   const { openBranch } = await import("../../state/git-branch.js");
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -63,10 +63,10 @@ export function firstPush(
   files: readonly string[],
   io: Pick<Io, "env">,
 ): string {
-  const branch = stateKindOf(state) === "git" ? branchAt(state) : undefined;
+  const branch = branchIn(state);
   const folder = repositoryOf(path);
   const repository = folder === undefined ? undefined : openRepository(io, folder);
-  if (!branch || isWrong(branch) || !isUsable(repository)) return "";
+  if (!branch || !isUsable(repository)) return "";
   if (textOf(repository.runSync(["for-each-ref", "--count=1", "refs/remotes"])) !== "") return "";
   // The state may have a repository of its own.
   const hasOrigin = textOf(repository.runSync(["remote"]))
@@ -83,9 +83,14 @@ export function firstPush(
 export function stateText(state: string): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
   if (folder !== undefined) return `State: the folder ${folder}. Commit it with the file.`;
-  if (stateKindOf(state) === "git") {
-    const [, remote] = /@([^@]+)$/.exec(state) ?? [];
-    return `State: ${state}, a branch of ${remote ? `the remote ${remote}` : "this repository"}.`;
-  }
-  return `State: ${state}.`;
+  const branch = branchIn(state);
+  if (!branch) return `State: ${state}.`;
+  const { remote } = branch;
+  return `State: ${state}, a branch of ${remote ? `the remote ${remote}` : "this repository"}.`;
+}
+
+function branchIn(state: string): BranchAddress | undefined {
+  if (stateKindOf(state) !== "git") return undefined;
+  const branch = branchAt(state);
+  return isWrong(branch) ? undefined : branch;
 }
