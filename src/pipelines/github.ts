@@ -186,5 +186,12 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
       return { id: login, name: login, isApproval: state === "approved" };
     });
   const startedBy = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
+  // A workflow of any branch can start one with its token.
+  const bot = startedBy.find((name) => name.endsWith("[bot]"));
+  if (bot !== undefined)
+    throw notApproved(
+      `${bot} started this run, so the reviewer may have started it.`,
+      "Start it yourself: Actions > portal > Run workflow.",
+    );
   return approvedBy(reviews, startedBy);
 }

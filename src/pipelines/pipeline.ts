@@ -70,7 +70,6 @@ const passedOn = (names: readonly string[]) => names.map((name) => `${name}="$${
 const versionOf = (pinned: string) => pinned.replace(/^.* # /, "");
 
 const quoted = (text: string) => JSON.stringify(text);
-const listOf = (texts: readonly string[]) => texts.map(quoted).join(", ");
 
 /** Names of files stay in a variable: a shell takes apart what stands in its text. */
 function valuesOf({ target, package: { address, sum }, values }: Pipelined) {
@@ -99,7 +98,7 @@ export function installLines({ package: { sum } }: Pick<Pipelined, "package">): 
     "folder=$(mktemp -d)",
     'npm pack --silent --ignore-scripts --pack-destination "$folder" "$LINTEL_PACKAGE"',
     `echo "$${variable}  $(ls "$folder"/*.tgz)" | ${sum.algorithm}sum --check --strict`,
-    'npm install --global --ignore-scripts "$folder"/*.tgz',
+    'npm install --global --ignore-scripts "$folder"/*.tgz # The one file in the folder.',
   ];
 }
 
@@ -118,8 +117,6 @@ function common(pipelined: Pipelined): Filling {
     parts: {
       clock: cron !== undefined,
       oidc: isInBucket(pipelined),
-      // The root of the repository leaves nothing out.
-      paths: !pipelined.places.includes(""),
     },
     blocks: {
       install: installLines(pipelined),
@@ -133,19 +130,15 @@ function github(pipelined: Pipelined): Filling {
   const branches = branchesOf(pipelined);
   const isPushed = branches.length > 0;
   return {
-    parts,
+    parts: { ...parts, pushed: isPushed },
     words: {
       ...words,
       CHECKOUT_VERSION: versionOf(PINNED.CHECKOUT),
       NODE_VERSION: versionOf(PINNED.NODE),
       PERSIST: String(isPushed),
-      SIGNS_IN: isPushed
-        ? ` persist-credentials lets git read and push ${branches.join(", ")}.`
-        : "",
+      READS: isPushed ? ` persist-credentials lets git read ${branches.join(", ")}.` : "",
+      STATES: branches.join(", "),
       BRANCH: quoted(githubPattern(pipelined.branch)),
-      PATHS: listOf([...pipelined.places.map(githubPath), ".github/workflows/portal*"]),
-      CONTENTS: isPushed ? "write" : "read",
-      PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
       ID_TOKEN: parts["oidc"] ? ", id-token: write" : "",
     },
     blocks: {
@@ -159,8 +152,6 @@ function github(pipelined: Pipelined): Filling {
 /** To a filter these letters are a pattern. */
 const githubPattern = (name: string) => name.replace(/[\\*?+[\]!]/g, "\\$&");
 
-const githubPath = (place: string) => githubPattern(place) + (place.endsWith("/") ? "**" : "");
-
 function gitlab(pipelined: Pipelined): Filling {
   const { words, parts, blocks } = common(pipelined);
   const isReadable = isOpen(pipelined) || pipelined.states.every(isKeptByGitlab);
@@ -169,7 +160,6 @@ function gitlab(pipelined: Pipelined): Filling {
     words: {
       ...words,
       COMPARE: isReadable ? "$COMPARE" : "--no-state",
-      PATHS: listOf([...pipelined.places.map(gitlabPath), PIPELINE_FILES.gitlab]),
       INSTALL_ENV: passedOn(INSTALL_ENV),
       PACKAGE_ENV: passedOn(packageOf(pipelined.package).map(([name]) => name)),
     },
@@ -182,27 +172,20 @@ function gitlab(pipelined: Pipelined): Filling {
   };
 }
 
-/** Each letter that means something to GitLab there stands for itself; a backslash before a $ would not keep a variable away. */
-function gitlabPath(place: string): string {
-  const name = place.replace(/[^\w./ $-]/g, "\\$&").replaceAll("$", "[$]");
-  return place === "" || place.endsWith("/") ? `${name}**/*` : name;
-}
-
 function azure(pipelined: Pipelined): Filling {
   const { words, parts, blocks } = common(pipelined);
-  const { branch, places } = pipelined;
+  const { branch } = pipelined;
   const branches = branchesOf(pipelined);
   const own = stateRepositoryOf(pipelined);
   return {
-    parts: { ...parts, branch: branches.length > 0, own: own !== undefined },
+    parts: { ...parts, own: own !== undefined },
     words: {
       ...words,
-      REPOSITORY: own ?? "origin",
+      REPOSITORY: own ?? "",
       // The run of a pull request cannot read that repository.
       ...(own !== undefined && { COMPARE: " --no-state" }),
       PUSHES: branches.length > 0 ? `, and reads and pushes ${branches.join(", ")}` : "",
       BRANCH: quoted(branch),
-      PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),
       AT_BRANCH: `eq(variables['Build.SourceBranch'], ${words["REF"]})`,
     },
     blocks: {
@@ -210,9 +193,4 @@ function azure(pipelined: Pipelined): Filling {
       secrets: handedOn(pipelined).map((name) => `${name}: $(${name})`),
     },
   };
-}
-
-/** Where a pattern may not contain such a character, any character matches. */
-function azurePath(place: string): string {
-  return place.replace(/\/$/, "").replace(/[~^: [\]\\]/g, "?");
 }

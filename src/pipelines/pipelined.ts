@@ -1,5 +1,5 @@
 // What a pipeline is about: its files, the package of Lintel, the secrets of its sign-ins, and where its states are.
-import { branchAt } from "../state-address/branch.js";
+import { branchAt, type BranchAddress } from "../state-address/branch.js";
 import { isWrong } from "../state-address/kind.js";
 import { stateKindOf } from "../state-address/kinds.js";
 
@@ -13,8 +13,6 @@ export interface Pipelined {
   readonly states: readonly string[];
   /** LINTEL_VAR_…, which hold nothing secret, as they are where the pipeline is written. */
   readonly values: readonly (readonly [string, string])[];
-  /** The paths whose changes start it, from the root of the repository: files, and folders with a slash at the end; "" is all. */
-  readonly places: readonly string[];
   /** The default branch. GitLab's file takes a variable instead. */
   readonly branch: string;
   /** Of the portals, their sign-ins and their states, as a host allowlist names them. */
@@ -64,21 +62,24 @@ export function secretsOf({ variables, states }: Pick<Pipelined, "variables" | "
   return [...new Set([...variables, ...ofPlaces])];
 }
 
-/** Also the keys of signed states, the one of now and the one before: they are empty where they are not set. */
+/** Also the key of signed states, which is empty where it is not set. */
 export function handedOn(pipelined: Pipelined): string[] {
-  return [...secretsOf(pipelined), "LINTEL_STATE_KEY", "LINTEL_STATE_KEY_OLD"];
+  return [...secretsOf(pipelined), "LINTEL_STATE_KEY"];
 }
 
 /** The branches that are pushed: "lintel-state" for git:lintel-state@upstream. */
 export function branchesOf({ states }: Pick<Pipelined, "states">): string[] {
-  const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);
-  return [...new Set(found.flatMap((branch) => (isWrong(branch) ? [] : branch.name)))];
+  return [...new Set(addressesOf(states).map(({ name }) => name))];
 }
 
 /** On Azure, the repository of its own that holds the states: "portal-states" for git:lintel-state@portal-states. */
 export function stateRepositoryOf({ states }: Pick<Pipelined, "states">): string | undefined {
+  return addressesOf(states).find(({ remote }) => remote)?.remote;
+}
+
+function addressesOf(states: readonly string[]): BranchAddress[] {
   const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);
-  return found.map((branch) => (isWrong(branch) ? undefined : branch.remote)).find(Boolean);
+  return found.flatMap((branch) => (isWrong(branch) ? [] : branch));
 }
 
 export function isInBucket({ states }: Pick<Pipelined, "states">): boolean {

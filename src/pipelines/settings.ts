@@ -14,7 +14,7 @@ import {
 } from "./azure.js";
 import { GITHUB, GITHUB_ENVIRONMENT, whyUnreviewed } from "./github.js";
 import { projectOf } from "./gitlab.js";
-import type { PipelineKind } from "./pipeline.js";
+import { PIPELINE_FILES, type PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
 import { optional, type Shaped } from "./shape.js";
 
@@ -89,9 +89,7 @@ function variableChecks(
   hostsAt: readonly string[],
   reader: () => Promise<readonly Place[]>,
 ): SettingCheck[] {
-  // Without a signature, a push to the branch of the states can forge them.
-  const isSigned = wanted.stateBranches.length > 0;
-  const secrets = [...wanted.secrets, ...(isSigned ? ["LINTEL_STATE_KEY"] : [])];
+  const { secrets } = wanted;
   const isOurs = ({ name }: Place) => placesOf(wanted).includes(name);
   let places: Promise<readonly Place[]> | undefined;
   const read = () => (places ??= reader());
@@ -127,10 +125,16 @@ const PUBLIC: Remark = {
   help: "Make the repository private; approvals then need GitHub Enterprise. Or leave the artifact out:\n  lintel init --ci github --minimal",
 };
 
+const ONE_APPROVAL: Remark = {
+  warning: `One reviewer alone can reach the secrets of "${UNATTENDED}", by a push in the name of github-actions[bot].`,
+  help: "Require two approvals of a merge:\n  lintel ci setup --platform github",
+};
+
 const GITHUB_RULE = {
   type: "",
   parameters: optional({
     required_approving_review_count: optional(0),
+    require_code_owner_review: optional(false),
     required_status_checks: optional([{ context: "", integration_id: optional(0) }]),
   }),
 };
@@ -140,20 +144,22 @@ const ACTIONS = 15_368;
 
 function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   const { branch, hasClock, stateBranches } = wanted;
+  const secrets = [...wanted.secrets, ...(stateBranches.length > 0 ? ["LINTEL_DEPLOY_KEY"] : [])];
   const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
-  const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
-  const placeAt = async (name: string, path: string): Promise<Place> => {
+  const secretsAt = async (path: string) => {
     const found = await api.read(`${path}/secrets?per_page=100`, { secrets: [{ name: "" }] });
-    const names = found.secrets.map((each) => each.name);
-    return { name, secrets: names, names };
+    return found.secrets.map((each) => each.name);
+  };
+  const environment = async (name: string): Promise<Place> => {
+    const path = `/environments/${name}`;
+    const secrets = await secretsAt(path);
+    const hosts = (await api.find(`${path}/variables/${HOSTS}`, { value: "" }))?.value;
+    return { name, secrets, names: [...secrets, ...(hosts ? [HOSTS] : [])] };
   };
   const readPlaces = async () => {
-    const own = await Promise.all(
-      placesOf(wanted).map((name) => placeAt(name, `/environments/${name}`)),
-    );
-    const open = await placeAt("repository", "/actions");
-    const hosts = (await api.find(`/actions/variables/${HOSTS}`, { value: "" }))?.value;
-    return [...own, { ...open, names: [...open.names, ...(hosts ? [HOSTS] : [])] }];
+    const open = await secretsAt("/actions");
+    const environments = await Promise.all(placesOf(wanted).map(environment));
+    return [...environments, { name: "repository", secrets: open, names: open }];
   };
   // After 60 days without a commit to a public repository, GitHub disables its crons.
   const clock = check("clock", "GitHub runs the workflow by the cron.", async () => {
@@ -177,31 +183,18 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
         return `The environment "${each}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
       }),
     ),
-    ...variableChecks(wanted, ["repository"], readPlaces),
-    check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
-      const workflows = { can_approve_pull_request_reviews: false };
-      if (
-        (await api.read("/actions/permissions/workflow", workflows))
-          .can_approve_pull_request_reviews
-      )
-        return 'Workflows can approve: turn off "Allow GitHub Actions to create and approve pull requests".';
-      const path = `/rules/branches/${encodeURIComponent(branch)}`;
-      const rules = await api.read(path, [GITHUB_RULE]);
-      const isReviewed = rules.some(
-        ({ type, parameters }) =>
-          type === "pull_request" && (parameters?.required_approving_review_count ?? 0) > 0,
-      );
-      const isPlanned = rules.some(({ parameters }) =>
-        (parameters?.required_status_checks ?? []).some(
-          ({ context, integration_id: id }) => context === "propose" && isOfActions(id),
-        ),
-      );
-      if (isReviewed && isPlanned) return undefined;
-      return `A merge to ${branch} needs no ${isReviewed ? 'check "propose" of GitHub Actions' : "review"}.`;
-    }),
-    check("rewrites", `No one can delete ${branch} or the states.`, () =>
-      rewritable(api, [branch, ...stateBranches]),
+    ...variableChecks({ ...wanted, secrets }, placesOf(wanted), readPlaces),
+    check("merges", `A merge to ${branch} needs a review and the check "propose".`, () =>
+      githubMerges(api, wanted, isCloud),
     ),
+    check("pushes", "Only jobs and administrators push the states.", async () => {
+      const open = await withoutRules(api, [branch], ["deletion", "non_fast_forward"]);
+      if (open !== undefined) return `People can delete the branch ${open}, or force a push to it.`;
+      const pushed = await withoutRules(api, stateBranches, ["creation", "update", "deletion"]);
+      return (
+        pushed && `Members can push the branch ${pushed}, so they can push back an older state.`
+      );
+    }),
     check("readers", "Only members can read the plans.", async () =>
       (await api.read("", { private: false })).private ? undefined : PUBLIC,
     ),
@@ -209,12 +202,47 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   ];
 }
 
-async function rewritable(api: Api, branches: readonly string[]): Promise<string | undefined> {
+async function githubMerges(api: Api, { branch, hasClock }: Wanted, isCloud: boolean) {
+  const workflows = await api.read("/actions/permissions/workflow", {
+    can_approve_pull_request_reviews: false,
+  });
+  if (workflows.can_approve_pull_request_reviews)
+    return 'Workflows can approve: turn off "Allow GitHub Actions to create and approve pull requests".';
+  const rules = await api.read(`/rules/branches/${encodeURIComponent(branch)}`, [GITHUB_RULE]);
+  const reviews = rules.filter(({ type }) => type === "pull_request");
+  const counts = reviews.map(({ parameters }) => parameters?.required_approving_review_count ?? 0);
+  const most = Math.max(0, ...counts);
+  if (most === 0) return `A merge to ${branch} needs no review.`;
+  const isPlanned = rules.some(({ parameters }) =>
+    parameters?.required_status_checks?.some(
+      ({ context, integration_id: id }) =>
+        context === "propose" && (isCloud ? id === ACTIONS : id != null),
+    ),
+  );
+  if (!isPlanned) return `A merge to ${branch} needs no check "propose" of GitHub Actions.`;
+  if (!reviews.some(({ parameters }) => parameters?.require_code_owner_review))
+    return "A change of the pipeline needs no review of an owner.";
+  return (await whyNoOwners(api)) ?? (hasClock && most < 2 ? ONE_APPROVAL : undefined);
+}
+
+/** GitHub skips a line that it finds wrong, and takes the last one that fits. */
+async function whyNoOwners(api: Api): Promise<string | undefined> {
+  const path = "/contents/.github/CODEOWNERS";
+  const found = await api.find(path, { content: "" });
+  const text = Buffer.from(found?.content ?? "", "base64").toString("utf8");
+  const last = text.split("\n").findLast((line) => /^[^#\s]/.test(line)) ?? "";
+  if (!/^\/\.github\/ +@/.test(last))
+    return "The last line of .github/CODEOWNERS names no owner of /.github/.";
+  const { errors } = await api.read("/codeowners/errors", { errors: [{ message: "" }] });
+  return errors[0] && `.github/CODEOWNERS is wrong: ${errors[0].message.split("\n")[0]}`;
+}
+
+/** The first of the branches that lacks one of the rules. */
+async function withoutRules(api: Api, branches: readonly string[], types: readonly string[]) {
   for (const branch of branches) {
     const rules = await api.read(`/rules/branches/${encodeURIComponent(branch)}`, [GITHUB_RULE]);
-    const types = rules.map(({ type }) => type);
-    if (!types.includes("deletion") || !types.includes("non_fast_forward"))
-      return `People can delete the branch ${branch}, or force a push to it.`;
+    const found = rules.map(({ type }) => type);
+    if (types.some((type) => !found.includes(type))) return branch;
   }
   return undefined;
 }
@@ -224,6 +252,8 @@ const GITLAB_PROJECT = {
   only_allow_merge_if_pipeline_succeeds: optional(false),
   allow_pipeline_trigger_approve_deployment: optional(false),
   ci_push_repository_for_job_token_allowed: optional(false),
+  path_with_namespace: "",
+  ci_config_path: optional(""),
 };
 const LEVELS = [{ access_level: optional(0) }];
 const MAINTAINER = 40;
@@ -279,6 +309,12 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
             : undefined;
         }),
     ),
+    check("pipelines", `Every pipeline takes its file from ${branch}.`, async () => {
+      const { ci_config_path: path, path_with_namespace: name } = await settings();
+      return path === `${PIPELINE_FILES.gitlab}@${name}:${branch}`
+        ? undefined
+        : "Every branch brings its own pipeline, which can do what the person who starts it may do.";
+    }),
     ...variableChecks(wanted, ["*"], async () => {
       const all = await api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
       return all.map(({ key, value, environment_scope: name, masked, protected: isProtected }) => {
@@ -358,6 +394,8 @@ const AZURE_POLICY = {
     creatorVoteCounts: optional(false),
     blockLastPusherVote: optional(false),
     resetOnSourcePush: optional(false),
+    requiredReviewerIds: optional([""]),
+    filenamePatterns: optional([""]),
   },
 };
 const AZURE_SETTINGS = {
@@ -368,20 +406,12 @@ const AZURE_SETTINGS = {
   disableClassicReleasePipelineCreation: optional(false),
 };
 
-const isLock = ({ type }: Check) => type.name === "ExclusiveLock";
-
 const isBranchControl =
   (ref: string) =>
   ({ settings }: Check) =>
     settings?.definitionRef?.name === "evaluatebranchProtection" &&
     settings.inputs?.allowedBranches === ref &&
     settings.inputs.ensureProtectionOfBranch === "true";
-
-/** The account of the token is one for all runs. */
-const PUSHED_BY_ALL: Remark = {
-  warning: "The run of any pull request can push the states. Signed states cannot be forged.",
-  help: "Keep them in a repository of their own:\n  lintel help pipelines",
-};
 
 function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const { branch, stateRepository } = wanted;
@@ -411,7 +441,13 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     check("branches", `Only ${branch} can use the secrets.`, () => inGroups(offBranch)),
     check("pipelines", "Only this pipeline can use the secrets.", () => inGroups(strangers)),
     check("lock", "One run at a time has the secrets.", () =>
-      inGroups((group) => without(group, isLock, 'No check "Exclusive lock" is on')),
+      inGroups((group) =>
+        without(
+          group,
+          ({ type }) => type.name === "ExclusiveLock",
+          'No check "Exclusive lock" is on',
+        ),
+      ),
     ),
     ...variableChecks(wanted, placesOf(wanted), async () => {
       const all = [...(await groupsOf(api)), { name: "pipeline", variables: await variables() }];
@@ -440,8 +476,9 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       },
     ),
     check("states", "No run of a pull request can push the states.", async () => {
+      if (wanted.stateBranches.length === 0) return undefined;
       if (stateRepository === undefined)
-        return wanted.stateBranches.length > 0 ? PUSHED_BY_ALL : undefined;
+        return "The run of any pull request can push the states. Keep them in a repository of their own.";
       const found = await repositoryNamed(api, stateRepository);
       if (!found) return `There is no repository "${stateRepository}".`;
       const wrong = (await offBranch(found)) ?? (await strangers(found));
@@ -477,6 +514,12 @@ async function azureMerges(api: Api, branch: string, io: Io): Promise<string | u
   const isAfterPush = votes.some(
     ({ settings }) => settings.blockLastPusherVote === true && settings.resetOnSourcePush === true,
   );
-  if (isAfterPush) return undefined;
-  return `Votes for a merge to ${branch} stay after a push, or the person who pushed last can vote.`;
+  if (!isAfterPush)
+    return `Votes for a merge to ${branch} stay after a push, or the person who pushed last can vote.`;
+  const isOwned = policies.some(
+    ({ settings: { requiredReviewerIds: ids, filenamePatterns: patterns } }) =>
+      (ids ?? []).length > 0 &&
+      (patterns == null || patterns.length === 0 || patterns.includes("/azure-pipelines*")),
+  );
+  return isOwned ? undefined : "A change of the pipeline needs no vote of a required reviewer.";
 }

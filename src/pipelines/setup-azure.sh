@@ -1,15 +1,20 @@
 # Each step can be pasted again: what is there stays as it is, and secrets are replaced.
 # @if single
-# One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
+# One reviewer cannot approve their own runs. Name a team instead: --reviewer PROJECT/TEAM.
 # @end
-# @if shared
-# The run of any pull request can push __STATES__. To prevent it, keep the states in a repository of their own: write
-# "state: git:__STATES__@portal-states" in the files, and begin again with "lintel init --ci azure".
+# @if several
+# Each of these reviewers has to vote for a change of the pipeline. To let one of them do it, name a team instead:
+# --reviewer PROJECT/TEAM.
 # @end
 
-# 1. Push the pipeline and the files of the portals, or merge them by a pull request. Then create it.
-git add "azure-pipelines*" __FILES__ && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+# 1. Push the pipeline and the files of the portals, or merge them by a pull request, and then note: step1=0
+#    Then create the pipeline.
+( set -e # The first command that fails ends the step.
+git add "azure-pipelines*" __FILES__
+git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
+git push origin HEAD:__BRANCH__
 az pipelines show --name portal --output none || az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
+); step1=$?
 
 # 2. Look up what the steps that follow use. Run all of them in the same shell.
 origin="[?contains([remoteUrl, sshUrl, webUrl], '$(git remote get-url origin)')]"
@@ -17,11 +22,17 @@ project=$(az repos list --query "$origin.project.name" --output tsv)
 project_id=$(az repos list --query "$origin.project.id" --output tsv)
 repository=$(az repos list --query "$origin.id" --output tsv)
 : "${repository:?is empty. Set origin to the address that Azure shows under Clone, and repeat this step: git remote set-url origin ADDRESS}"
-pipeline=$(az pipelines show --name portal --query id --output tsv)
+pipeline=$(az pipelines show --name portal --output tsv \
+  --query "[@] | [?process.yamlFilename=='azure-pipelines.yml' && repository.id=='$repository' && !variables].id | [0]")
+: "${pipeline:?is empty. The pipeline \"portal\" is missing, or has another file or variables: delete it, and repeat step 1}"
+# A member could make a group before you, take away its checks later, and read the secrets. So step 5 uses only what you made.
+me=$(az devops invoke --area Location --resource connectionData --api-version 7.1-preview --query authenticatedUser.id --output tsv)
 address=$(az repos list --query "$origin.project.url" --output tsv)
-# The account of a run's token. The organization stands before "/_apis/".
+# The name of the account of a run's token: a service, whose descriptor begins with "svc.". The organization stands before "/_apis/".
 # https://learn.microsoft.com/azure/devops/pipelines/process/access-tokens
 service="$project Build Service ($(basename "${address%%/_apis/*}"))"
+# The ids of the reviewers.
+reviewers="__REVIEWER_IDS__"
 body=$(mktemp)
 # Calls the REST API, for what "az" has no command. Takes an area, a resource, the method, the content, and more parameters
 # of the route. 7.1-preview: these parts of the API have no other version. https://learn.microsoft.com/rest/api/azure/devops
@@ -68,9 +79,15 @@ require_vote() {
   az repos policy create --config "$body"
 }
 
-# 3. Require a green run, and the vote of another person, before a merge.
+# 3. If another person made the branch __BRANCH__, remove that person's own rights: Repos > Branches > Branch security. Then
+#    require a green run, and the vote of another person, before a merge. A change of the pipeline could read the secrets, so it
+#    needs the votes of __REVIEWERS__.
 ( set -e # The first command that fails ends the step.
 require_vote "${repository:?is empty: see step 2}"
+has_policy "$repository" "settings.requiredReviewerIds && settings.filenamePatterns[0]=='/azure-pipelines*'" ||
+  az repos policy required-reviewer create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+    --path-filter "/azure-pipelines*" --message "A change of the pipeline could read the secrets of the portals." \
+    --required-reviewer-ids "${reviewers// /;}"
 # 0 minutes and queue-on-source-update-only: a green run stays valid when __BRANCH__ changes, because the stage "plan" plans again.
 has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
   az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
@@ -78,8 +95,8 @@ has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
     --build-definition-id "$pipeline"
 ); step3=$?
 
-# 4. Let a person who queues a run set no variable, and Contributors not edit the pipeline. Let the token of a run reach only the
-#    repositories that its jobs name, and there only read.
+# 4. Let Contributors neither start nor edit the pipeline, and no one set variables of a run. Let the token of a run reach only
+#    the repositories that its jobs name, and there only read.
 ( set -e
 # These are settings of the project: "Limit variables that can be set at queue time", "Limit job authorization scope to current
 # project", "Protect access to repositories in YAML pipelines". No checks and no approvals hold up classic pipelines: "Disable
@@ -87,14 +104,15 @@ has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
 # https://learn.microsoft.com/rest/api/azure/devops/build/general-settings/update
 send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true,
   "disableClassicBuildPipelineCreation":true,"disableClassicReleasePipelineCreation":true}'
-# The variables of a pipeline, such as NODE_OPTIONS, reach every step. The namespace is "Build", and 6144 is its rights "Edit
-# build pipeline" (2048) and "Delete build pipeline" (4096).
+# The variables of a pipeline, such as NODE_OPTIONS, reach every step. And who queues a run can choose an old commit, which no
+# one reviewed by itself. The namespace is "Build", and 6272 is its rights "Queue builds" (128), "Edit build pipeline" (2048) and
+# "Delete build pipeline" (4096). Merges, pull requests and the cron start runs without them.
 # https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 contributors=$(az devops security group list --project "$project" --query "graphGroups[?displayName=='Contributors'].descriptor" --output tsv)
 az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/$pipeline" \
-  --subject "${contributors:?is empty: the project has no group Contributors}" --deny-bit 6144
+  --subject "${contributors:?is empty: the project has no group Contributors}" --deny-bit 6272
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
-  --query "value[0].subjectDescriptor" --output tsv)
+  --query "value[?starts_with(subjectDescriptor, 'svc.')] | [0].subjectDescriptor" --output tsv)
 # The namespace is "Git Repositories". Its rights are bits: Read is 2, Contribute 4, Create branch 16. 65532 is every right but
 # Read, and 1, which is no longer used. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 git_repositories=2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87
@@ -113,17 +131,10 @@ require_vote "$states"
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
-# Other people cannot push an older state, whose signature is still valid.
+# No member can push a state.
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$contributors" --deny-bit 20
 git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
-# @end
-# @if shared
-# In the name of what is protected, a branch is written by the hexadecimal codes of its letters: this one is __STATES__.
-for branch in __STATE_BRANCHES__; do
-  az devops security permission update --namespace-id "$git_repositories" \
-    --token "repoV2/$project_id/$repository/refs/heads/$branch" --subject "$account" --allow-bit 20 # Contribute, Create branch.
-done
 # @end
 ); step4=$?
 
@@ -138,29 +149,19 @@ done
 #    Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
 ( set -e
-[ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
-key=
-# @if pushed
-# The key that signs the states, so that a push cannot forge them. If one group lacks it, all get a new one.
-signed() { [ "$(az pipelines variable-group list --group-name "$1" --query "[?variables.LINTEL_STATE_KEY].id" --output tsv)" ]; }
-if ! { __SIGNED__; }; then
-  key=LINTEL_STATE_KEY
-  LINTEL_STATE_KEY=$(openssl rand -hex 32)
-  # "az" takes the value of a secret from a variable with this prefix, and asks for the others.
-  export LINTEL_STATE_KEY AZURE_DEVOPS_EXT_PIPELINE_VAR_LINTEL_STATE_KEY="$LINTEL_STATE_KEY"
-  __SIGN__ # Shows each state that exists, and asks.
-fi
-# @end
+[ "$step1$step3$step4" = 000 ] || { echo "Steps 1, 3 and 4 have to succeed first." >&2; exit 1; }
+approvers=$(printf ',{"id":"%s"}' ${reviewers:?is empty: see step 2})
 for group in __ENVIRONMENTS____REPORTING__; do
-  id=$(az pipelines variable-group list --group-name "$group" --query "[0].id" --output tsv)
-  # Hosts are in the groups, because a person who queues a run can change variables of the pipeline.
+  # If another person made the group, "create" fails. Then delete it, and repeat this step.
+  id=$(az pipelines variable-group list --group-name "$group" --query "[?createdBy.id=='${me:?is empty: see step 2}'].id | [0]" --output tsv)
+  # With the hosts that may receive the secrets.
   [ "$id" ] || id=$(az pipelines variable-group create --name "$group" --authorize false --query id --output tsv \
     --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
   protect variablegroup "$id"
   check variablegroup "$id" "type.name=='ExclusiveLock'" 2ef31ad6-baa0-403a-8b45-2cbc9b4e5563 ExclusiveLock '{}' # One run at a time.
   [ "$group" != portal ] || check variablegroup "$id" settings.requesterCannotBeApprover \
-    8c6f20a7-a545-4486-9777-f762fafe0d4d Approval "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
-  names="__SECRETS__ $key"
+    8c6f20a7-a545-4486-9777-f762fafe0d4d Approval "{\"approvers\":[${approvers#,}],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
+  names="__SECRETS__"
   [ "$group" != portal-report ] || names=LINTEL_REPORT_TOKEN
   for name in $names; do
     az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true ||
@@ -172,4 +173,5 @@ done
 # Then check the settings, and plan for the first time. Paste the first line alone. It reads a personal access token
 # (Build, Code, Variable Groups: Read), and does not show it.
 read -rs AZURE_DEVOPS_EXT_PAT; export AZURE_DEVOPS_EXT_PAT; lintel doctor --ci; unset AZURE_DEVOPS_EXT_PAT
+# A Contributor cannot do the second, also as an administrator: merge a change of the files instead.
 az pipelines run --name portal --branch __BRANCH__

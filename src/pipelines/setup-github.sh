@@ -3,16 +3,40 @@
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
 # @end
-# 1. Push the pipeline and the files of the portals, without a run, or merge them by a pull request.
-git add .github __FILES__ && git commit --message "Add the pipeline of the portals [skip ci]" && git push origin HEAD:__BRANCH__
-
-# 2. Require the review of a person, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an
-#    Enterprise Server, put what this prints: gh api apps/github-actions --jq .id
-( set -e # The first command that fails ends the step.
 ruleset() { # Creates the ruleset with this name, or replaces it.
   id=$(gh api "repos/{owner}/{repo}/rulesets?includes_parents=false" --jq ".[] | select(.name == \"$1\") | .id")
   gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
 }
+
+# 1. Push the pipeline and the files of the portals, without a run, or merge them by a pull request, and then note: step1=0
+#    CODEOWNERS names who reviews each change of the pipeline. GitHub reads one such file: if yours is elsewhere, move it first.
+( set -e # The first command that fails ends the step.
+# @if pushed
+# The states: only deploy keys and administrators (the role 5) push these branches. Step 5 gives a deploy key to the jobs.
+for branch in __STATE_BRANCHES__; do
+  ruleset "$branch" <<JSON
+{ "name": "$branch", "target": "branch", "enforcement": "active",
+  "conditions": { "ref_name": { "include": ["refs/heads/$branch"], "exclude": [] } },
+  "rules": [{ "type": "creation" }, { "type": "update" }, { "type": "deletion" }, { "type": "non_fast_forward" }],
+  "bypass_actors": [{ "actor_type": "DeployKey", "bypass_mode": "always" },
+    { "actor_type": "RepositoryRole", "actor_id": 5, "bypass_mode": "always" }] }
+JSON
+done
+# @end
+grep -sqxF "/.github/ __OWNERS__" .github/CODEOWNERS || printf '\n/.github/ __OWNERS__\n' >> .github/CODEOWNERS
+git add .github __FILES__
+git diff --cached --quiet || git commit --message "Add the pipeline of the portals [skip ci]"
+git push origin HEAD:__BRANCH__
+); step1=$?
+
+# 2. Require reviews, and the check "propose", before a merge. A change of the pipeline could read the secrets, so it needs the
+#    review of an owner. 15368 is GitHub Actions on github.com. On an Enterprise Server, put what this prints:
+#    gh api apps/github-actions --jq .id
+( set -e
+# @if clock
+# Two approvals, because the jobs of the clock have the secrets without one: a reviewer could let the token of a workflow push
+# to another person's pull request, and approve that alone.
+# @end
 # The workflow of a branch could approve its own pull request.
 gh api --method PUT "repos/{owner}/{repo}/actions/permissions/workflow" --field default_workflow_permissions=read \
   --field can_approve_pull_request_reviews=false
@@ -22,21 +46,14 @@ ruleset portal <<JSON
   "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
   "rules": [
     { "type": "deletion" }, { "type": "non_fast_forward" },
-    { "type": "pull_request", "parameters": { "required_approving_review_count": 1, "dismiss_stale_reviews_on_push": true,
-      "require_code_owner_review": false, "require_last_push_approval": true, "required_review_thread_resolution": false } },
+    { "type": "pull_request", "parameters": { "required_approving_review_count": __APPROVALS__, "dismiss_stale_reviews_on_push": true,
+      "require_code_owner_review": true, "require_last_push_approval": true, "required_review_thread_resolution": false } },
     { "type": "required_status_checks", "parameters": { "strict_required_status_checks_policy": false,
       "required_status_checks": [{ "context": "propose", "integration_id": 15368 }] } }] }
 JSON
-# @if pushed
-# The states: jobs push these branches, which no one may delete or rewrite.
-for branch in __STATE_BRANCHES__; do
-  ruleset "$branch" <<JSON
-{ "name": "$branch", "target": "branch", "enforcement": "active",
-  "conditions": { "ref_name": { "include": ["refs/heads/$branch"], "exclude": [] } },
-  "rules": [{ "type": "deletion" }, { "type": "non_fast_forward" }] }
-JSON
-done
-# @end
+# GitHub ignores an owner who cannot write to the repository, and says so here.
+errors=$(gh api "repos/{owner}/{repo}/codeowners/errors" --jq ".errors[].message")
+[ -z "$errors" ] || { echo "$errors" >&2; exit 1; }
 ); step2=$?
 
 # 3. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only. No administrator can skip that.
@@ -58,26 +75,34 @@ done
 ); step3=$?
 
 # 4. Say which hosts may receive credentials.
-( set -e
-gh variable set LINTEL_ALLOWED_HOSTS --body __HOSTS__
 # @if oidc
-# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this repository.
-gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
+#    Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this repository.
 # @end
+( set -e
+for environment in __ENVIRONMENTS__; do
+  gh variable set LINTEL_ALLOWED_HOSTS --env "$environment" --body __HOSTS__
+# @if oidc
+  gh variable set AWS_ROLE_ARN --env "$environment" --body arn:aws:iam::ACCOUNT:role/ROLE
+# @end
+done
 ); step4=$?
 
 # 5. Only if every command above succeeded: store the secrets, in these environments only. Each one is asked for. If you
 #    repaired a step by hand, note that first, for example: step2=0
 ( set -e
-[ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; exit 1; }
+[ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; exit 1; }
 # @if pushed
-# The key that signs the states, so that a push cannot forge them. If one environment lacks it, all get a new one.
-signed() { [ "$(gh secret list --env "$1" --json name --jq '.[] | select(.name == "LINTEL_STATE_KEY")')" ]; }
-if ! { __SIGNED__; }; then
-  LINTEL_STATE_KEY=$(openssl rand -hex 32)
-  export LINTEL_STATE_KEY
-  __SIGN__ # Shows each state that exists, and asks.
-  for environment in __ENVIRONMENTS__; do printf %s "$LINTEL_STATE_KEY" | gh secret set LINTEL_STATE_KEY --env "$environment"; done
+# The key that pushes the states: no other job has it, so none can push an older state. If one environment lacks it, all get a
+# new one.
+has_key() { [ "$(gh secret list --env "$1" --json name --jq '.[] | select(.name == "LINTEL_DEPLOY_KEY")')" ]; }
+if ! { __HAVE_KEYS__; }; then
+  key=$(mktemp -d)
+  trap 'rm -r "$key"' EXIT
+  gh repo deploy-key list --json id,title --jq '.[] | select(.title == "portal") | .id' |
+    while read -r id; do gh repo deploy-key delete "$id"; done
+  ssh-keygen -q -t ed25519 -N "" -C portal -f "$key/portal"
+  gh repo deploy-key add "$key/portal.pub" --title portal --allow-write
+  for environment in __ENVIRONMENTS__; do gh secret set LINTEL_DEPLOY_KEY --env "$environment" < "$key/portal"; done
 fi
 # @end
 for environment in __ENVIRONMENTS__; do

@@ -9,16 +9,6 @@
 # started cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
 
 # @end
-# 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request.
-git add .gitlab-ci.yml __FILES__ && git commit --message "Add the pipeline of the portals" && git push --push-option ci.skip origin HEAD:__BRANCH__
-
-# 2. Let only green merge requests into the branch __BRANCH__ that __REVIEWERS__ approved (approvals need GitLab Premium),
-#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's. Forbid
-#    approvals by the person who started the job.
-( set -e # The first command that fails ends the step.
-glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
-  --field allow_pipeline_trigger_approve_deployment=false \
-  --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
 protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
   at="projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")"
   levels="[.push_access_levels[].access_level] == [$2] and [.merge_access_levels[].access_level] == [$3]"
@@ -28,20 +18,38 @@ protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer
   glab api --method POST "projects/:id/protected_branches" --field name="$1" --field push_access_level="$2" \
     --field merge_access_level="$3" --field allow_force_push=false
 }
-protect __BRANCH__ 0 40
+
+# 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request, and then note: step1=0
+( set -e # The first command that fails ends the step.
 # @if pushed
-# Jobs push the states as the person who started them, who is a Maintainer. No other role may: a pipeline of a protected
-# branch gets protected variables, and a person who pushes there can add a .gitlab-ci.yml.
+# Jobs push the states as the person who started them, who is a Maintainer. No other role may.
 for branch in __STATE_BRANCHES__; do protect "$branch" 40 0; done
 # @end
+git add .gitlab-ci.yml __FILES__
+git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
+git push --push-option ci.skip origin HEAD:__BRANCH__
+); step1=$?
+
+# 2. Let only green merge requests into the branch __BRANCH__ that __REVIEWERS__ approved (approvals need GitLab Premium),
+#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's. Forbid
+#    approvals by the person who started the job.
+( set -e
+protect __BRANCH__ 0 40
+# ci_config_path: all pipelines take the file of the branch __BRANCH__. So no other branch brings a job, which would have the
+# token, and with it the rights, of a Maintainer who starts or repeats it.
+project=$(glab api "projects/:id" | jq -r .path_with_namespace)
+glab api --method PUT "projects/:id" --field ci_config_path=".gitlab-ci.yml@$project:"__BRANCH__ \
+  --field only_allow_merge_if_pipeline_succeeds=true --field allow_pipeline_trigger_approve_deployment=false \
+  --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
+# Committers can approve: a commit may name anyone as its committer, and GitLab takes a rule as fulfilled if none of its approvers
+# is left.
 glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
-  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
+  --field merge_requests_disable_committers_approval=false --field reset_approvals_on_push=true \
   --field disable_overriding_approvers_per_merge_request=true
 glab api "projects/:id/approval_rules" | jq -e 'any(.rule_type == "any_approver" and .approvals_required > 0)' ||
   glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
     --field approvals_required=1
-# One of the reviewers, too. GitLab takes a rule as fulfilled whose approvers are no members of the project. So the rule above
-# stays, and this step fails without them.
+# One of the reviewers, too. If they are no members of the project, this step fails.
 glab api "projects/:id/approval_rules" | jq -e 'any(.name == "portal-reviewers" and (.eligible_approvers | length > 0))' ||
   glab api --method POST "projects/:id/approval_rules" --header "Content-Type: application/json" --input - <<JSON |
 { "name": "portal-reviewers", "approvals_required": 1, "user_ids": [__USER_IDS__], "group_ids": [__GROUP_IDS__] }
@@ -85,18 +93,12 @@ store() { # A variable, and the environment whose jobs get it.
   printf %s "$value" | glab variable set "$1" --masked --protected --raw --scope "$2" ||
     printf %s "$value" | glab variable update "$1" --masked --protected --raw --scope "$2"
 }
-succeeded() { [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; return 1; }; }
+succeeded() { [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; return 1; }; }
 ( set -e
 succeeded
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
-# @end
-# @if pushed
-# The key that signs the states, so that a push cannot forge them. The one that is there stays.
-value=$(glab variable get LINTEL_STATE_KEY --scope portal || openssl rand -hex 32)
-LINTEL_STATE_KEY=$value __SIGN__ # Shows each state that is not signed yet, and asks.
-for environment in __ENVIRONMENTS__; do store LINTEL_STATE_KEY "$environment"; done
 # @end
 for name in __SECRETS__; do
   printf '%s: ' "$name"; read -rs value

@@ -21,8 +21,6 @@ export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "ho
   readonly hasClock: boolean;
   /** Of the portals, with their bases, policies and schemas, as seen from the working folder. */
   readonly files: readonly string[];
-  /** As they were named in the command: files and folders of the portals. */
-  readonly operands: readonly string[];
   /** Accounts, or teams and groups with a slash. */
   readonly reviewers: readonly string[];
 }
@@ -47,17 +45,9 @@ const REVIEWER: Readonly<
     `{ "required_approvals": 1, "${group === undefined ? "user_id" : "group_id"}": ${gitlabId(name, group)} }`,
   azure: (name, group) =>
     group === undefined
-      ? `{\\"id\\":\\"$(az devops user show --user ${name} --query id --output tsv)\\"}`
-      : `{\\"id\\":\\"$(az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId")\\"}`,
+      ? `$(az devops user show --user ${name} --query id --output tsv)`
+      : `$(az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId")`,
 };
-
-/** Azure names a branch by its parts, each in hexadecimal UTF-16. */
-function azureBranch(name: string): string {
-  return name
-    .split("/")
-    .map((part) => Buffer.from(part, "utf16le").toString("hex"))
-    .join("/");
-}
 
 export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const { branch, hasClock, hosts, states, reviewers, cron = "" } = facts;
@@ -65,9 +55,6 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const isPushed = pushed.length > 0;
   const own = stateRepositoryOf(facts);
   const environments = hasClock ? [ENVIRONMENT, UNATTENDED] : [ENVIRONMENT];
-  // On Azure, the run of any pull request could push such a branch.
-  const isShared = isPushed && own === undefined;
-  const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
   const named = reviewers.map((each): [string, string | undefined] => {
     const [name = "", group] = each.split("/");
     return [name, group];
@@ -81,20 +68,22 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       ROLE: isInBucket(facts)
         ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
         : "",
-      REPOSITORY: own ?? "origin",
+      REPOSITORY: own ?? "",
       ENVIRONMENTS: environments.join(" "),
       REPORTING: hasClock ? " portal-report" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
-      REVIEWER_IDS: named.map(([name, group]) => REVIEWER[kind](name, group)).join(", "),
+      REVIEWER_IDS: named
+        .map(([name, group]) => REVIEWER[kind](name, group))
+        .join(kind === "azure" ? " " : ", "),
       // GitLab's approval rules list people and groups apart.
       USER_IDS: named.flatMap(([name, group]) => (group ? [] : gitlabId(name, group))).join(", "),
       GROUP_IDS: named.flatMap(([name, group]) => (group ? gitlabId(name, group) : [])).join(", "),
-      SIGNED: environments.map((each) => `signed ${each}`).join(" && "),
-      SIGN: ["lintel state sign", ...facts.operands.map(shellWord)].join(" "),
+      HAVE_KEYS: environments.map((each) => `has_key ${each}`).join(" && "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
-      STATES: pushed.join(", "),
-      STATE_BRANCHES: shown.join(" "),
+      STATE_BRANCHES: pushed.map(shellWord).join(" "),
+      APPROVALS: hasClock ? "2" : "1",
+      OWNERS: reviewers.map((each) => `@${each}`).join(" "),
     },
     blocks: {},
     parts: {
@@ -103,7 +92,6 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       kept: states.some(isKeptByGitlab),
       pushed: isPushed,
       own: own !== undefined,
-      shared: isShared,
       several: reviewers.length > 1,
       single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
     },

@@ -119,12 +119,13 @@ async function remoteOf(
   if (found !== undefined) return found;
   const wanted = asked ?? "origin";
   const list = remotes.map((each) => `"${showForeign(each, [])}"`).join(", ");
+  const add = `git remote add ${shellWord(wanted)} URL`;
   throw new Failure(
     "bad-state-address",
     `The repository of "${showForeign(file, [])}" has no remote "${showForeign(wanted, [])}".`,
     remotes.length > 0
-      ? `It has ${list}. Name one of them:\n  state: git:BRANCH@${remotes[0]}`
-      : `The state is a branch of a remote, so that all clones share it. Add the remote:\n  git remote add ${shellWord(wanted)} URL\nor name another place:\n  state: file:DIR`,
+      ? `It has ${list}. Add the remote, or name one of these:\n  ${add}\n  state: git:BRANCH@${remotes[0]}`
+      : `The state is a branch of a remote, so that all clones share it. Add the remote:\n  ${add}\nor name another place:\n  state: file:DIR`,
   );
 }
 

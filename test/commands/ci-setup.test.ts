@@ -17,12 +17,17 @@ signIn: { method: generate-token }
 state: git:lintel-state
 settings: { blockBetaApps: true }
 `;
+const AZURE_FILE = FILE.replace("lintel-state", "lintel-state@portal-states");
 const SECRETS = ["LINTEL_USERNAME", "LINTEL_PASSWORD"];
-const STORED_SECRETS = [...SECRETS, "LINTEL_STATE_KEY"];
+/** With what jobs need to push states to a branch. */
+const NEEDED: Readonly<Record<PipelineKind, readonly string[]>> = {
+  github: [...SECRETS, "LINTEL_DEPLOY_KEY"],
+  gitlab: SECRETS,
+  azure: SECRETS,
+};
 
 async function repository(kind: PipelineKind, ...words: readonly string[]) {
-  const own = FILE.replace("lintel-state", "lintel-state@portal-states");
-  return repositoryWith(kind === "azure" ? own : FILE, kind, words);
+  return repositoryWith(kind === "azure" ? AZURE_FILE : FILE, kind, words);
 }
 
 async function repositoryWith(file: string, kind: PipelineKind, words: readonly string[] = []) {
@@ -103,9 +108,11 @@ test.each(Object.keys(MOST) as PipelineKind[])(
 /** In this order: what holds a secret must be protected before the secret is there. */
 const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
   github: [
+    'ruleset "$branch"',
     "git push",
-    "rulesets",
     "can_approve_pull_request_reviews=false",
+    "ruleset portal",
+    "codeowners/errors",
     "environments/portal",
     "can_admins_bypass",
     "deployment-branch-policies",
@@ -115,8 +122,10 @@ const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
     "gh workflow run",
   ],
   gitlab: [
+    'protect "$branch"',
     "git push",
-    "protected_branches",
+    "protect main",
+    "ci_config_path",
     "approval_rules",
     "protected_environments",
     "glab variable set LINTEL_ALLOWED_HOSTS",
@@ -175,6 +184,7 @@ stub() {
     *--config*) tr '\\n' ' ' < "\${@: -1}" >&2; echo >&2 ;;
     *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
     *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
+    *codeowners/errors*) ;;
     *"configurations --api"* | *"group list"* | *"policy list"* | *".name =="*) ;;
     *) echo 42 ;;
   esac
@@ -263,29 +273,33 @@ test("setup protects the states on GitHub, and pushes the files of the portals",
   writeFileSync(join(cwd, "desired-state.schema.json"), "{}");
   const words = ["ci", "setup", "--platform", "github", "--reviewer", "gis/leads"];
   const { stdout } = await lintel(words, { cwd });
-  expect(stdout).toContain("git add .github desired-state.schema.json portal.yaml && git commit");
+  expect(stdout).toContain("git add .github desired-state.schema.json portal.yaml\n");
   expect(stdout).toContain('"include": ["refs/heads/$branch"]');
   expect(stdout).toContain("for branch in lintel-state; do");
-  expect(stdout.match(/\{ "type": "deletion" \}, \{ "type": "non_fast_forward" \}/g)).toHaveLength(
-    2,
-  );
+  expect(stdout).toContain('{ "type": "creation" }, { "type": "update" }, { "type": "deletion" }');
 });
 
-test.each(Object.keys(MOST) as PipelineKind[])(
-  "on %s, setup signs the states with one key for all jobs, where they are a branch",
-  async (kind) => {
-    const setup = async (state: string) => {
-      const cwd = await repositoryWith(FILE.replace("git:lintel-state", state), kind, CLOCK);
-      const words = [...setupBy(kind, "gis/leads"), "portal.yaml"];
-      return (await lintel(words, { cwd })).stdout;
-    };
-    const onBranch = await setup("git:lintel-state");
-    expect(onBranch.match(/openssl rand -hex 32/g)).toHaveLength(1);
-    expect(onBranch).toContain("lintel state sign portal.yaml #");
-    const elsewhere = await setup("s3://bucket/lintel?region=eu-central-1");
-    expect(elsewhere).not.toMatch(/LINTEL_STATE_KEY|state sign/);
-  },
-);
+test("setup for GitHub gives jobs the one key that pushes the states, where they are a branch", async () => {
+  const setup = async (state: string) => {
+    const cwd = await repositoryWith(FILE.replace("git:lintel-state", state), "github", CLOCK);
+    return (await lintel(setupBy("github", "gis/leads"), { cwd })).stdout;
+  };
+  const onBranch = await setup("git:lintel-state");
+  expect(onBranch).toContain('"actor_type": "DeployKey"');
+  expect(onBranch).toContain("has_key portal && has_key portal-unattended");
+  const elsewhere = await setup("s3://bucket/lintel?region=eu-central-1");
+  expect(elsewhere).not.toMatch(/DeployKey|deploy-key|LINTEL_DEPLOY_KEY/);
+});
+
+test("setup for GitHub makes the reviewers the owners of the pipeline, once", async () => {
+  const cwd = await repository("github");
+  const { stdout } = await lintel(setupBy("github", "bea", "gis/leads"), { cwd });
+  const owning = stdout.split("\n").find((line) => line.startsWith("grep ")) ?? "";
+  writeFileSync(join(cwd, ".github/CODEOWNERS"), "* @gis/all");
+  for (let times = 0; times < 2; times++) spawnSync("bash", ["-c", owning], { cwd });
+  const text = readFileSync(join(cwd, ".github/CODEOWNERS"), "utf8");
+  expect(text).toBe("* @gis/all\n/.github/ @bea @gis/leads\n");
+});
 
 test("setup for GitLab warns that each of several reviewers has to approve", async () => {
   const cwd = await repository("gitlab");
@@ -310,7 +324,7 @@ test("setup for GitLab lets only Maintainers push the states, and run jobs that 
   const words = ["ci", "setup", "--platform", "gitlab", "--reviewer", "gis/leads"];
   const { stdout } = await lintel(words, { cwd });
   expect(stdout).toMatch(
-    /^protect main 0 40$.*^for branch in lintel-state; do protect "\$branch" 40 0; done$/ms,
+    /^for branch in lintel-state; do protect "\$branch" 40 0; done$.*^protect main 0 40$/ms,
   );
   for (const name of ["portal-unattended", "portal-report"]) expect(stdout).toContain(name);
   expect(stdout.match(/"deploy_access_levels": \[\{ "access_level": 40 \}\]/g)).toHaveLength(2);
@@ -318,8 +332,8 @@ test("setup for GitLab lets only Maintainers push the states, and run jobs that 
   expect((await lintel(words, { cwd: elsewhere })).stdout).not.toContain("for branch in");
 });
 
-test("setup for Azure lets the run's token push the states, and nothing else", async () => {
-  const cwd = await repositoryWith(FILE.replace("lintel-state", "lintel/é"), "azure");
+test("setup for Azure lets the token of a run push the states, and nothing else", async () => {
+  const cwd = await repository("azure");
   const env = gitEnvironment(cwd);
   git(cwd, env, ["remote", "add", "origin", "https://dev.azure.com/gis/portals/_git/portals"]);
   git(cwd, env, ["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
@@ -329,7 +343,8 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   const [, steps = ""] = /(\n# 2\. .*?)\n# 3\. /s.exec(stdout) ?? [];
   const [, rights = ""] = /(\n# 4\. .*?)\n# 5\. /s.exec(stdout) ?? [];
   // It answers as the command does, and shows what it was called with.
-  const az = `az() {
+  const az = `git() { [ "$1" = ls-remote ] || command git "$@"; }
+  az() {
     echo "$*" >&2
     case "$*" in
       *"policy list"*) ;;
@@ -337,6 +352,7 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
       *".project.name"*) echo "GIS portals" ;;
       *".project.id"*) echo project-id ;;
       "repos list"*) echo repository-id ;;
+      "repos show"*) echo states-id ;;
       "pipelines show"*) echo 6 ;;
       *"group list"*) echo contributors ;;
       *"identities"*) echo svc.account ;;
@@ -348,18 +364,16 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   expect(stderr).toContain("filterValue=GIS portals Build Service (gis)");
   const given = [...stderr.matchAll(/--token (.*)/g)].map(([, all]) => all);
   expect(given).toEqual([
-    "project-id/6 --subject contributors --deny-bit 6144",
+    "project-id/6 --subject contributors --deny-bit 6272",
     "repoV2/project-id/repository-id --subject svc.account --deny-bit 65532",
-    // "lintel" and "é", two bytes for each letter.
-    "repoV2/project-id/repository-id/refs/heads/6c0069006e00740065006c00/e900 --subject svc.account --allow-bit 20",
+    "repoV2/project-id/states-id --subject svc.account --allow-bit 20",
+    "repoV2/project-id/states-id --subject contributors --deny-bit 20",
   ]);
-  expect(stdout).toContain("The run of any pull request can push lintel/é.");
 });
 
 test("setup for Azure lets no run of a pull request use a repository of states", async () => {
   const cwd = await repository("azure");
   const { stdout } = await lintel(setupBy("azure", "bea"), { cwd });
-  expect(stdout).not.toMatch(/The run of any pull request|refs\/heads\/\$branch/);
   expect(stdout).toContain('protect repository "$project_id.$states"');
   expect(stdout).toContain('"disableClassicBuildPipelineCreation":true');
 });
@@ -427,6 +441,7 @@ test("setup requires a review of each merge, and forbids pushes and typed variab
     "approvals_required=1",
     "merge_requests_author_approval=false",
     "ci_pipeline_variables_minimum_override_role=no_one_allowed",
+    'ci_config_path=".gitlab-ci.yml@$project:"main',
   ])
     expect(onGitlab).toContain(part);
   expect(await setup("azure")).toMatch(
@@ -440,7 +455,7 @@ test("the JSON of GitHub's steps is JSON once the numbers are looked up", async 
     cwd,
   });
   const bodies = [...stdout.matchAll(/<<JSON\n(.*?)\nJSON/gs)].map(([, body = ""]) => body);
-  const [rules, , environment] = bodies.map((body) => {
+  const [, rules, environment] = bodies.map((body) => {
     return JSON.parse(body.replaceAll(/\$\([^)]*\)/g, "42")) as unknown;
   });
   expect(environment).toMatchObject({
@@ -466,13 +481,13 @@ async function doctor(kind: PipelineKind, env: object, words: readonly string[] 
 const READY = {
   async github() {
     const double = await playGithub();
-    double.secrets = { portal: STORED_SECRETS, "portal-unattended": STORED_SECRETS };
+    double.secrets = { portal: NEEDED.github, "portal-unattended": NEEDED.github };
     return { double, env: { ...double.env, ...double.token } };
   },
   async gitlab() {
     const double = await playGitlab();
     double.variables = [
-      ...STORED_SECRETS.flatMap((key) => [
+      ...NEEDED.gitlab.flatMap((key) => [
         variable(key, "portal"),
         variable(key, "portal-unattended"),
       ]),
@@ -482,7 +497,7 @@ const READY = {
   },
   async azure() {
     const double = await playAzure();
-    double.secrets = STORED_SECRETS;
+    double.secrets = [...NEEDED.azure];
     return { double, env: { ...double.env, ...double.token } };
   },
 };
@@ -510,13 +525,14 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "elsewhere",
     "hosts",
     "merges",
-    "rewrites",
+    "pushes",
     "readers",
     "clock",
   ],
   gitlab: [
     "project",
     "approval",
+    "pipelines",
     "secrets",
     "elsewhere",
     "hosts",
@@ -555,7 +571,7 @@ const WRONG = [
   github((it) => (it.secrets = {}), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   github(
     (it) => (it.secrets = { ...it.secrets, "portal-unattended": SECRETS }),
-    '"portal-unattended" has no secret LINTEL_STATE_KEY',
+    '"portal-unattended" has no secret LINTEL_DEPLOY_KEY',
   ),
   github((it) => (it.open = ["LINTEL_PASSWORD"]), 'can read LINTEL_PASSWORD in "repository"'),
   github((it) => (it.branches = ["main", "feature/*"]), "feature/*"),
@@ -566,7 +582,20 @@ const WRONG = [
   github((it) => it.rules.shift(), "no review"),
   github((it) => (it.isApprovedByWorkflows = true), "Workflows can approve"),
   github((it) => it.rules.splice(2, 1), "People can delete the branch main"),
-  github((it) => it.stateRules.pop(), "People can delete the branch lintel-state"),
+  ...[0, 1, 2].map((at) =>
+    github(
+      (it) => it.stateRules.splice(at, 1),
+      "Members can push the branch lintel-state, so they can push back an older state",
+    ),
+  ),
+  github((it) => {
+    const parameters = { required_approving_review_count: 2 };
+    it.rules[0] = { type: "pull_request", parameters };
+  }, "needs no review of an owner"),
+  github((it) => (it.owners = undefined), "names no owner of /.github/"),
+  github((it) => (it.owners = "/.github/ @bea\n* @gis/all\n"), "names no owner of /.github/"),
+  github((it) => (it.owners = "/.github/\n"), "names no owner of /.github/"),
+  github((it) => (it.ownerErrors = ["Unknown owner on line 4"]), "Unknown owner on line 4"),
   github((it) => {
     const parameters = { required_approving_review_count: 0 };
     it.rules[0] = { type: "pull_request", parameters };
@@ -591,13 +620,14 @@ const WRONG = [
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
   gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
-  gitlab((it) => void it.variables.splice(4, 1), '"portal" has no secret LINTEL_STATE_KEY'),
+  gitlab((it) => (it.file = null), "Every branch brings its own pipeline"),
+  gitlab((it) => (it.file = ".gitlab-ci.yml@gis/portals:fix"), "Every branch brings its own"),
   gitlab((it) => (it.variables[0]!.masked = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => (it.variables[0]!.protected = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD in "*"'),
   gitlab((it) => void it.variables.pop(), "LINTEL_ALLOWED_HOSTS is not set"),
   gitlab((it) => {
-    it.variables[6] = variable("LINTEL_ALLOWED_HOSTS", "other");
+    it.variables[4] = variable("LINTEL_ALLOWED_HOSTS", "other");
   }, "LINTEL_ALLOWED_HOSTS is not set"),
   gitlab((it) => (it.schedules = []), "No active pipeline schedule"),
   gitlab((it) => (it.schedules[0]!.ref = "not-main"), "No active pipeline schedule"),
@@ -614,7 +644,8 @@ const WRONG = [
   azure((it) => (it.checks["portal-unattended"] = ["branch"]), '"Exclusive lock"'),
   azure((it) => (it.checks["portal-unattended"] = ["ExclusiveLock"]), "refs/heads/main alone"),
   azure((it) => (it.secrets = []), "LINTEL_USERNAME, LINTEL_PASSWORD"),
-  azure((it) => (it.secrets = SECRETS), '"portal" has no secret LINTEL_STATE_KEY'),
+  azure((it) => (it.owned = undefined), "no vote of a required reviewer"),
+  azure((it) => (it.owned = ["/portals/*"]), "no vote of a required reviewer"),
   azure((it) => (it.open = ["LINTEL_PASSWORD"]), 'LINTEL_PASSWORD in "other"'),
   azure((it) => (it.plain = {}), 'LINTEL_ALLOWED_HOSTS is not set in "portal"'),
   azure((it) => (it.isProtectionNeeded = "false"), "while it has a policy"),
@@ -674,14 +705,25 @@ describe("doctor --ci", () => {
     expect(wrong[0]?.help).toContain("--minimal");
   });
 
-  test("warns that any pull request can push states in the repository of the pipeline", async () => {
+  test("fails on Azure where any pull request can push the states", async () => {
     const { env } = await READY.azure();
-    const cwd = await repositoryWith(FILE, "azure", CLOCK);
+    const cwd = await repository("azure", ...CLOCK);
+    writeFileSync(join(cwd, "portal.yaml"), FILE);
     const { exit, stdout } = await lintel(["doctor", "--ci"], { cwd, env });
     expect([exit, stdout]).toEqual([
-      0,
-      expect.stringMatching(/^warning {2}states +The run of any pull request can push the states/m),
+      1,
+      expect.stringMatching(/^failed {3}states +The run of any pull request can push the states/m),
     ]);
+  });
+
+  test("warns that a reviewer can reach the secrets of the clock alone, with one approval on GitHub", async () => {
+    const { double, env } = await READY.github();
+    const parameters = { required_approving_review_count: 1, require_code_owner_review: true };
+    double.rules[0] = { type: "pull_request", parameters };
+    const { exit, wrong } = await doctor("github", env, CLOCK);
+    expect([exit, wrong]).toMatchObject([0, [{ name: "merges", status: "warning" }]]);
+    double.secrets = { portal: NEEDED.github };
+    expect((await doctor("github", env)).wrong).toEqual([]);
   });
 
   test("takes Azure's policies for all repositories", async () => {
@@ -767,7 +809,7 @@ describe("doctor --ci", () => {
       expect([text, exit === 0, wrong.map(({ name }) => name)]).toEqual([
         text,
         expect.anything(),
-        ["merges", "rewrites"],
+        ["merges", "pushes"],
       ]);
     }
   });

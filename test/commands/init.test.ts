@@ -582,7 +582,7 @@ describe("where the state lives", () => {
     };
     const cwd = repository(true);
     expect(await wrong(cwd, "git:lintel-state@orign")).toContain(
-      'has no remote "orign". It has "origin". Name one of them:',
+      'has no remote "orign". It has "origin". Add the remote, or name one of these:',
     );
     const branch = readFileSync(join(cwd, ".git", "HEAD"), "utf8")
       .replace(/.*\//, "")
@@ -624,7 +624,7 @@ describe("where the state lives", () => {
 
   test("with --ci lasts longer than the runner; a folder of the checkout is to be moved", async () => {
     const cwd = repository(false);
-    const asked = ["init", ...URL_FLAG, ...ci("azure")];
+    const asked = ["init", ...URL_FLAG, ...ci("gitlab")];
     const refused = await lintel([...asked, "--state", "file:.lintel"], { cwd });
     expect([refused.exit, readdirSync(cwd)]).toEqual([64, [".git"]]);
     expect(refused.stderr).toContain("lintel state move portal.yaml git:lintel-state");
@@ -634,6 +634,18 @@ describe("where the state lives", () => {
     const beside = await lintel(["init", "own.yaml", ...ci("github")], { cwd });
     expect([beside.exit, existsSync(join(cwd, ".github"))]).toEqual([64, false]);
     expect(beside.stderr).toContain("lintel state move own.yaml git:lintel-state");
+  });
+
+  test("with --ci azure is in a repository of its own, and no other branch is accepted", async () => {
+    const cwd = repository(true);
+    const asked = ["init", ...URL_FLAG, ...ci("azure")];
+    const refused = await lintel([...asked, "--state", "git:lintel-state"], { cwd });
+    expect([refused.exit, refused.stderr]).toEqual([
+      64,
+      expect.stringMatching(/git remote add portal-states URL.*git:lintel-state@portal-states/s),
+    ]);
+    expect((await lintel(asked, { cwd })).exit).toBe(0);
+    expect(stateIn(cwd)).toBe("git:lintel-state@portal-states");
   });
 
   test("with --ci beside a file without one, an applied state in .lintel is to be moved", async () => {

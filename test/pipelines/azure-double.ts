@@ -66,6 +66,8 @@ export async function playAzure() {
     isAuthorCounted: false,
     isPusherBlocked: true,
     isResetByPush: true,
+    /** Whose votes a change of these files needs. */
+    owned: ["/azure-pipelines*"] as string[] | undefined,
     /** Of the groups that sign in. */
     plain: { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com" } } as Record<string, object>,
     /** Of the pipeline. */
@@ -260,6 +262,16 @@ export async function playAzure() {
                 creatorVoteCounts: platform.isAuthorCounted,
                 blockLastPusherVote: platform.isPusherBlocked,
                 resetOnSourcePush: platform.isResetByPush,
+              },
+            },
+            {
+              isEnabled: platform.owned !== undefined,
+              isBlocking: true,
+              type: { displayName: "Required reviewers" },
+              settings: {
+                scope: [{ refName: "refs/heads/main", repositoryId: platform.governed }],
+                requiredReviewerIds: ["bea"],
+                filenamePatterns: platform.owned,
               },
             },
             {

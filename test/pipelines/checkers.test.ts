@@ -72,7 +72,6 @@ describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) 
         states: [state],
         cron,
         values: [["LINTEL_VAR_TITLE", 'a "title"']],
-        places: ["portals/", "a*b+c[d]!.yaml"],
         hosts: ["gis.example.com", "http://127.0.0.1:8080"],
       },
       isMinimal,

@@ -1,6 +1,6 @@
 // Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
 // pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (with the review history),
-// actions/secrets, actions/variables, actions/permissions, repos/rules.
+// actions/secrets, actions/variables, actions/permissions, repos/rules, repos/contents, repos/repos (the errors of code owners).
 import { NOW, openDouble, pageOf, said } from "./double.js";
 
 export const BOT = "github-actions[bot]";
@@ -38,9 +38,15 @@ export async function playGithub() {
     branchType: "branch",
     isPublic: false,
     isApprovedByWorkflows: false,
+    /** The same in each environment. */
     variables: { LINTEL_ALLOWED_HOSTS: "gis.example.com" } as Record<string, string>,
+    owners: "# Ours\n* @gis/all\n\n/.github/ @bea\n" as string | undefined,
+    ownerErrors: [] as string[],
     rules: [
-      { type: "pull_request", parameters: { required_approving_review_count: 1 } },
+      {
+        type: "pull_request",
+        parameters: { required_approving_review_count: 2, require_code_owner_review: true },
+      },
       {
         type: "required_status_checks",
         parameters: { required_status_checks: [{ context: "propose", integration_id: 15368 }] },
@@ -48,7 +54,7 @@ export async function playGithub() {
       { type: "deletion" },
       { type: "non_fast_forward" },
     ] as object[],
-    stateRules: [{ type: "deletion" }, { type: "non_fast_forward" }] as object[],
+    stateRules: ["creation", "update", "deletion", "non_fast_forward"].map((type) => ({ type })),
     by,
   };
   const environment = (name: string) => {
@@ -112,7 +118,7 @@ export async function playGithub() {
       ],
       [/^GET \/actions\/secrets$/, () => secretsAt(platform.open)],
       [
-        /^GET \/actions\/variables\/(\w+)$/,
+        /^GET \/environments\/[\w-]+\/variables\/(\w+)$/,
         ({ parts: [name = ""] }) =>
           platform.variables[name] === undefined
             ? undefined
@@ -121,6 +127,17 @@ export async function playGithub() {
       [
         /^GET \/actions\/permissions\/workflow$/,
         () => ({ can_approve_pull_request_reviews: platform.isApprovedByWorkflows }),
+      ],
+      [
+        /^GET \/contents\/\.github\/CODEOWNERS$/,
+        () =>
+          platform.owners === undefined
+            ? undefined
+            : { encoding: "base64", content: Buffer.from(platform.owners).toString("base64") },
+      ],
+      [
+        /^GET \/codeowners\/errors$/,
+        () => ({ errors: platform.ownerErrors.map((message) => ({ message })) }),
       ],
       [/^GET \/rules\/branches\/main$/, () => platform.rules],
       [/^GET \/rules\/branches\/lintel-state$/, () => platform.stateRules],

@@ -49,6 +49,8 @@ export async function playGitlab() {
     /** Whether the one who starts a pipeline can approve its deployment. */
     isOwnApproved: false,
     isGreenNeeded: true,
+    /** Where pipelines take their jobs from. */
+    file: ".gitlab-ci.yml@gis/portals:main" as string | null,
     /** Whether a job can push with its own token. */
     isPushed: true,
     isAuthorCounted: false,
@@ -235,6 +237,8 @@ export async function playGitlab() {
         /^GET \/projects\/7$/,
         () => ({
           ci_pipeline_variables_minimum_override_role: platform.role,
+          path_with_namespace: "gis/portals",
+          ci_config_path: platform.file,
           only_allow_merge_if_pipeline_succeeds: platform.isGreenNeeded,
           allow_pipeline_trigger_approve_deployment: platform.isOwnApproved,
           ci_push_repository_for_job_token_allowed: platform.isPushed,

@@ -1,7 +1,6 @@
 // Lists the jobs that gitlab-ci-local would run of a GitLab pipeline, by its own reading of schema and rules.
-import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { gitEnvironment, run } from "../state/repositories.js";
 import { folderOf, PROJECT, runProgram } from "../support/run.js";
@@ -9,14 +8,12 @@ import { folderOf, PROJECT, runProgram } from "../support/run.js";
 interface Happened {
   /** What GitLab calls the source of the pipeline. */
   readonly source?: string;
-  /** The files of which the default branch has new versions. */
-  readonly changed?: readonly string[];
 }
 
 /** Each job with "manual" behind it where somebody has to start it; or what is wrong with the file. */
 export async function jobsOf(
   text: string,
-  { source = "push", changed = [] }: Happened = {},
+  { source = "push" }: Happened = {},
 ): Promise<{ readonly jobs: readonly string[]; readonly wrong: readonly string[] }> {
   const folder = folderOf({ ".gitlab-ci.yml": text });
   onTestFinished(() => folder.remove());
@@ -26,12 +23,6 @@ export async function jobsOf(
   git("add", "--all");
   git(...as, "commit", "--quiet", "--message", "First");
   git("update-ref", "refs/remotes/origin/main", "HEAD");
-  for (const name of changed) {
-    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
-    writeFileSync(join(folder.path, name), `${text}# More.\n`);
-  }
-  git("add", "--all");
-  git(...as, "commit", "--quiet", "--allow-empty", "--message", "Second");
   const main = createRequire(import.meta.url).resolve("gitlab-ci-local");
   const newer = join(PROJECT, "test/pipelines/newer-sets.cjs");
   const words = ["--require", newer, main, "--list-csv", `--variable=CI_PIPELINE_SOURCE=${source}`];

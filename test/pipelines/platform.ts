@@ -23,7 +23,6 @@ export const SAMPLE: Pipelined = {
   variables: ["LINTEL_BEID"],
   states: ["git:lintel-state"],
   values: [],
-  places: ["portals/"],
   hosts: ["gis.example.com"],
 };
 
@@ -81,10 +80,10 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
       jobs: Record<string, { steps: Written[]; environment?: string; env?: Variables }>;
     };
     const job = jobs[name];
-    // Secrets of an environment are for the jobs that name it.
+    // Secrets and variables of an environment are for the jobs that name it.
     const known: Record<"secrets" | "vars", Variables> = {
       secrets: secretsOf(job?.environment ?? "", set),
-      vars: plain,
+      vars: job?.environment === undefined ? {} : plain,
     };
     const valueOf = (value: string) =>
       value
@@ -170,6 +169,17 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
       );
   },
 };
+
+/** The key that GitHub's step to check out leaves for git, if the job has one. */
+export function deployKeyIn(texts: Texts, name: string, set: Settings): string | undefined {
+  const { jobs } = parse(texts[PIPELINE_FILES.github] ?? "") as {
+    jobs: Record<string, { environment?: string; steps: { with?: { "ssh-key"?: string } }[] }>;
+  };
+  const { environment = "", steps = [] } = jobs[name] ?? {};
+  const given = steps.map((step) => step.with?.["ssh-key"]).find(Boolean);
+  const [, secret = ""] = /^\$\{\{ secrets\.(\w+) \}\}$/.exec(given ?? "") ?? [];
+  return secretsOf(environment, set)[secret];
+}
 
 /** A step, or those of the template that it names, with its parameters put in. */
 export function azureSteps(step: object, texts: Texts): Written[] {

@@ -1,13 +1,11 @@
 // Each job of each pipeline as its platform runs it, against the sandbox, a bare remote, and a server that plays the
 // platform (github-double.ts, gitlab-double.ts and azure-double.ts name its documentation).
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PLATFORMS, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { serveOverHttp } from "../state/git-http.js";
-import { run as runGit } from "../state/repositories.js";
-import { OWN_HOSTS } from "../support/run.js";
 import { playAzure } from "./azure-double.js";
 import { playGithub } from "./github-double.js";
 import { playGitlab } from "./gitlab-double.js";
@@ -18,10 +16,9 @@ const PLAY = { github: playGithub, gitlab: playGitlab, azure: playAzure };
 const LATER = new URL("later.cjs", import.meta.url).pathname;
 const CRON = "7 * * * *";
 
-async function openTeam(system: PipelineKind, cron: string | null = CRON, state?: string) {
+async function openTeam(system: PipelineKind, cron: string | null = CRON) {
   const platform = await PLAY[system]();
   const story = await openStory(system, {
-    ...(state !== undefined && { state }),
     cron: cron ?? undefined,
     given: platform.env,
     settings: { reporting: platform.token },
@@ -145,7 +142,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     expect([applied.exit, applied.told]).toEqual([0, applied.told]);
     expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
     expect(team.server.git("rev-parse", "main")).toBe(main);
-    expect(team.server.subjects()).not.toEqual([]);
+    expect(team.states.subjects()).not.toEqual([]);
     const again = await team.job("plan");
     const isTold = system !== "gitlab";
     expect([planned.changes, again.changes]).toEqual([isTold, false]);
@@ -218,8 +215,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
 
   test("policies that no step fetches stop the plan", async () => {
     const team = await openTeam(system);
-    const plain = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, LINTEL_POLICY: "company-policies" };
-    const planned = await team.job("plan", { settings: { plain } });
+    const planned = await team.job("plan", { given: { LINTEL_POLICY: "company-policies" } });
     expect([planned.exit, planned.told]).toEqual([3, expect.stringContaining("company-policies")]);
     expect([planned.saved, planned.changes]).toEqual([undefined, false]);
   });
@@ -301,16 +297,10 @@ describe.each(PLATFORMS)("on %s", (system) => {
 });
 
 test("on azure, states are pushed to a repository of their own, which no pull request names", async () => {
-  const team = await openTeam("azure", CRON, "git:lintel-state@portal-states");
-  const states = join(dirname(team.server.folder), "portal-states");
-  cpSync(team.server.folder, states, { recursive: true });
-  const proposed = await team.propose();
-  expect([proposed.exit, proposed.told]).toEqual([0, proposed.told]);
+  const team = await openTeam("azure");
   await team.apply();
-  expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
-  expect(runGit(states, team.server.env, ["branch", "--list"])).toContain("lintel-state");
+  expect(team.states.git("branch", "--list")).toContain("lintel-state");
   expect(team.server.git("branch", "--list")).not.toContain("lintel-state");
-  expect((await team.clock()).exit).toBe(0);
   const { stages } = parse(team.texts["azure-pipelines.yml"] ?? "") as {
     stages: { stage: string; jobs: { uses?: object }[] }[];
   };
@@ -319,6 +309,18 @@ test("on azure, states are pushed to a repository of their own, which no pull re
     "apply",
     "clock",
   ]);
+});
+
+test("on github, a job without the deploy key pushes no state, and nothing is sent", async () => {
+  const team = await openTeam("github");
+  const { saved: plan = "" } = await team.job("plan");
+  team.platform.approve("bea");
+  const { LINTEL_DEPLOY_KEY: _, ...secrets } = team.secrets;
+  const refused = await team.job("apply", { plan, settings: { secrets } });
+  expect([refused.exit, refused.told]).toEqual([expect.toBeOneOf([1, 4]), refused.told]);
+  expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
+  await team.apply();
+  expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
 });
 
 test("on azure, the token of the run reads and pushes the states, and no other secret does", async () => {
@@ -339,5 +341,5 @@ test("on azure, the token of the run reads and pushes the states, and no other s
   expect(over.asked.some((each) => each.startsWith("POST") && each.includes("receive-pack"))).toBe(
     true,
   );
-  expect(team.server.subjects()).not.toEqual([]);
+  expect(team.states.subjects()).not.toEqual([]);
 });

@@ -1,13 +1,14 @@
 // Runs the jobs of a written pipeline with a sandbox for its portal, each in a clone of its own as on a runner.
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { filesOf, type PipelineKind } from "../../src/pipelines/pipeline.js";
-import { makeServer, run } from "../state/repositories.js";
+import { makeServer, run, serverAt, type Server } from "../state/repositories.js";
 import { lintel } from "../run/call.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 import {
+  deployKeyIn,
   programs,
   runSteps,
   saysChanges,
@@ -44,10 +45,12 @@ interface StoryOptions {
 
 export async function openStory(
   system: PipelineKind,
-  { state = "git:lintel-state", settings: own = {}, given = {}, cron }: StoryOptions = {},
+  { state = STATE[system], settings: own = {}, given = {}, cron }: StoryOptions = {},
 ) {
   const sandbox = await openSandbox();
   const server = makeServer();
+  const states = system === "azure" ? statesBeside(server) : server;
+  const key = system === "github" ? protectStates(server) : undefined;
   const env = { ...server.env, PATH: `${programs(server.home)}:${server.env["PATH"]}` };
   let clones = 0;
   const clone = () => server.clone(`clone-${++clones}`);
@@ -75,7 +78,7 @@ export async function openStory(
   const first = merge("{ blockBetaApps: true }");
   const settings: Settings = {
     ...own,
-    secrets: { ...keysOf(sandbox), ...own.secrets },
+    secrets: { ...keysOf(sandbox), ...(key && { LINTEL_DEPLOY_KEY: key }), ...own.secrets },
     plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...own.plain },
   };
   const outputs = join(server.home, "outputs");
@@ -84,11 +87,14 @@ export async function openStory(
   return {
     sandbox,
     server,
+    /** The server of the states. */
+    states,
     texts,
     first,
     merge,
     protectedMain,
-    keys: Object.values(keysOf(sandbox)),
+    keys: [...Object.values(keysOf(sandbox)), ...(key ? [key] : [])],
+    secrets: settings.secrets,
     beid: sandbox.beid,
     steps: (job: string, more: Partial<Settings> = {}) =>
       STEPS[system](texts, job, { ...settings, ...more }),
@@ -98,6 +104,8 @@ export async function openStory(
       const cwd = clone();
       run(cwd, env, ["checkout", "--quiet", commit]);
       if (remote !== undefined) run(cwd, env, ["remote", "set-url", "origin", remote]);
+      const set = { ...settings, ...more };
+      if (system === "github") checkOutWith(deployKeyIn(texts, name, set), cwd, server);
       writeFileSync(outputs, "");
       if (plan !== undefined) {
         mkdirSync(join(cwd, "plan"));
@@ -108,7 +116,7 @@ export async function openStory(
         mkdirSync(dirname(join(cwd, at)), { recursive: true });
         writeFileSync(join(cwd, at), made);
       }
-      const written = STEPS[system](texts, name, { ...settings, ...more });
+      const written = STEPS[system](texts, name, set);
       const ran = await runSteps(steps ?? written, cwd, {
         ...env,
         ...given,
@@ -134,4 +142,46 @@ export async function openStory(
       };
     },
   };
+}
+
+/** As `init --ci` proposes it. */
+const STATE: Readonly<Record<PipelineKind, string>> = {
+  github: "git:lintel-state",
+  gitlab: "git:lintel-state",
+  azure: "git:lintel-state@portal-states",
+};
+
+/** The repository of the states that the setup makes on Azure, beside that of the pipeline. */
+function statesBeside(server: Server): Server {
+  const folder = join(dirname(server.folder), "portal-states");
+  cpSync(server.folder, folder, { recursive: true });
+  return serverAt(server.home, folder).server;
+}
+
+const KEY = "the deploy key";
+
+/** The rules that the setup makes on GitHub: whoever has no deploy key can push no state. */
+function protectStates(server: Server): string {
+  server.hook(
+    "pre-receive",
+    'while read -r _ _ ref; do [ "$ref" != refs/heads/lintel-state ] || [ "$HAS_KEY" ]; done',
+  );
+  // Git calls it with -i KEY, options, the host, and "git-receive-pack 'PATH'".
+  const ssh = `#!/bin/sh
+grep -qx "${KEY}" "$2" || exit 1
+for asked; do :; done
+HAS_KEY=yes exec "\${asked%% *}" "${server.folder}"
+`;
+  writeFileSync(join(server.home, "ssh"), ssh, { mode: 0o755 });
+  return KEY;
+}
+
+/** As GitHub's step does: with a key over SSH. */
+function checkOutWith(key: string | undefined, cwd: string, server: Server): void {
+  if (key === undefined) return;
+  const at = join(server.home, "key");
+  writeFileSync(at, `${key}\n`);
+  const configure = (...words: string[]) => run(cwd, server.env, words);
+  configure("config", "core.sshCommand", `"${join(server.home, "ssh")}" -i "${at}"`);
+  configure("remote", "set-url", "origin", "git@github.example.com:gis/portals.git");
 }

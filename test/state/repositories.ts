@@ -82,7 +82,7 @@ export function makeServer(): Server {
   return serverAt(home, folder).server;
 }
 
-function serverAt(home: string, folder: string) {
+export function serverAt(home: string, folder: string) {
   const env = gitEnvironment(home);
   const git = (...words: string[]) => run(folder, env, words);
   const as = { ...env, ...AS_EVE };

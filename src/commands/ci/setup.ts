@@ -7,7 +7,7 @@ import type { Io } from "../../io.js";
 import { counted, oneLine } from "../../lib/text.js";
 import { PIPELINE_FILES, type PipelineKind } from "../../pipelines/pipeline.js";
 import { setupText } from "../../pipelines/setup.js";
-import { BRANCH } from "../init/state-choice.js";
+import { branchFor } from "../init/state-choice.js";
 import { factsOf, readFacts, writtenPipeline } from "../pipeline-facts.js";
 import { checkResult } from "../../cli/result.js";
 import type { Result } from "../command.js";
@@ -30,10 +30,10 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
       `Name who approves. The person who starts a run cannot approve it:\n  lintel ci setup --platform ${kind} --reviewer ada`,
     );
   }
-  const { files, portals, diagnostics } = await readFacts(call.operands, io, () => BRANCH);
+  const { files, portals, diagnostics } = await readFacts(call.operands, io, () => branchFor(kind));
   if (hasErrors(diagnostics)) return checkResult("ci", files, diagnostics);
   const facts = { ...factsOf(portals, io), ...written, files: filesOf(portals, io) };
-  const text = setupText(kind, { ...facts, operands: call.operands, reviewers });
+  const text = setupText(kind, { ...facts, reviewers });
   const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
   const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
   return said(`${head}${text.trimEnd()}`);

@@ -16,7 +16,7 @@ import { remoteOf } from "../../state/author/checkout.js";
 import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
 import { ADDRESS } from "../ci/with-platform.js";
 import type { Result } from "../command.js";
-import { BRANCH } from "../init/state-choice.js";
+import { branchFor } from "../init/state-choice.js";
 import { factsOf, readFacts, writtenPipeline } from "../pipeline-facts.js";
 import { newExamination, stepsText, type Finding } from "./steps.js";
 
@@ -26,7 +26,7 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   const kind = platformOf(outer);
   const io = { ...outer, env: { ...environmentOf(kind, outer), ...outer.env } };
   const { branch, hasClock } = writtenPipeline(io, kind) ?? { branch: "main", hasClock: false };
-  const { portals } = await readFacts(call.operands, io, () => BRANCH);
+  const { portals } = await readFacts(call.operands, io, () => branchFor(kind));
   const facts = factsOf(portals, io);
   const wanted = {
     secrets: secretsOf(facts),

@@ -11,13 +11,13 @@ import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
-import { BRANCH, firstPush, stateText, usualState, whyNoState } from "./state-choice.js";
+import { branchFor, firstPush, stateText, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
 import { checkPortalAddress, restOf } from "./address.js";
 import {
-  assertOutlivesRunner,
+  assertStateFits,
   CRON,
   pipelineBeside,
   pipelineFor,
@@ -95,7 +95,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const answers = await gather(io, call, file);
   const cron = pipeline ? await askCron(pipeline) : "";
   const isFromPortal = call.options["from-portal"];
-  if (pipeline) assertOutlivesRunner(file, answers.state, pipeline.meant);
+  if (pipeline) assertStateFits(pipeline.kind, file, answers.state, pipeline.meant);
   const begunText = toYaml(answers, schemaName(path, answers.target), { isFromPortal });
   const taken = isFromPortal
     ? await (await import("./from-portal.js")).writeFromPortal(file, begunText, io, call)
@@ -180,7 +180,7 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
     flag: "state",
     text: "Where to keep the state",
     check: (text) => whyNoState(text, path, io),
-    byDefault: options.ci === undefined ? usualState(path, io) : BRANCH,
+    byDefault: options.ci === undefined ? usualState(path, io) : branchFor(options.ci),
   });
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask({

@@ -11,12 +11,18 @@ import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../../cli/result.js";
 import { factsOf, readFacts, type PortalFacts } from "../pipeline-facts.js";
-import { BRANCH } from "./state-choice.js";
-import { isBesideFile, isCron, isExpression } from "../../pipelines/pipelined.js";
+import { branchFor } from "./state-choice.js";
+import {
+  branchesOf,
+  isBesideFile,
+  isCron,
+  isExpression,
+  stateRepositoryOf,
+} from "../../pipelines/pipelined.js";
 import { filesOf, pipelineTexts, type PipelineKind } from "../../pipelines/pipeline.js";
 import { defaultBranchOf } from "./default-branch.js";
 import { packageFor } from "./package-address.js";
-import { placesThatMatter, valuesReferredTo } from "./what-matters.js";
+import { valuesReferredTo } from "./what-matters.js";
 import { alreadyThere, writeNew } from "../../cli/write-file.js";
 import type { Question } from "./answer.js";
 
@@ -86,7 +92,6 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
       target: meant,
       package: found,
       values,
-      places: placesThatMatter(root, meant, paths),
       branch,
       cron: cron || undefined,
     };
@@ -132,12 +137,14 @@ export async function pipelineBeside(
     askCron,
   }: { readonly wanted: string | undefined; readonly askCron: () => Promise<string> },
 ): Promise<Result> {
-  const { files, diagnostics, portals } = await readFacts([target], io, () => wanted ?? BRANCH);
+  const usual = () => wanted ?? branchFor(pipeline.kind);
+  const { files, diagnostics, portals } = await readFacts([target], io, usual);
   if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
   const other = portals.find(({ said }) => wanted !== undefined && (said ?? wanted) !== wanted);
   if (other?.said !== undefined) throw saidOtherwise(other.file, other.said);
-  for (const { file, state } of portals) assertOutlivesRunner(file, state, pipeline.meant);
+  for (const { file, state } of portals)
+    assertStateFits(pipeline.kind, file, state, pipeline.meant);
   pipeline.write(portals, await askCron());
   const silent = portals.filter(({ said }) => said === undefined);
   const [first] = silent;
@@ -154,12 +161,26 @@ export async function pipelineBeside(
   return done("init", { written: pipeline.shown }, () => text);
 }
 
-/** The runner deletes its checkout, and may not push to a protected branch. */
-export function assertOutlivesRunner(file: string, state: string, meant: string): void {
-  if (!isBesideFile(state)) return;
+/** The runner deletes its checkout. On Azure, the run of a pull request can push to the repository of the pipeline. */
+export function assertStateFits(
+  kind: PipelineKind,
+  file: string,
+  state: string,
+  meant: string,
+): void {
+  const at = { states: [state] };
+  const isShared = kind === "azure" && branchesOf(at).length > 0 && !stateRepositoryOf(at);
+  if (!isShared && !isBesideFile(state)) return;
+  const why = isShared
+    ? `in the repository of the pipeline (${state}). On Azure, the run of any pull request could push it`
+    : `in a folder of the checkout (${state}), which is lost with the runner`;
+  const first = isShared
+    ? "az repos create --name portal-states\n  git remote add portal-states URL\n  "
+    : "";
+  const move = `lintel state move ${oneLine(shellWord(meant))} ${branchFor(kind)}`;
   throw wrongUsage(
-    `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which is lost with the runner.`,
-    `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${BRANCH}`,
+    `"${oneLine(file)}" keeps its state ${why}.`,
+    `Move the state, for example:\n  ${first}${move}`,
   );
 }
 

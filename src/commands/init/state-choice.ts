@@ -7,11 +7,19 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf, type Repository } from "../../lib/git.js";
 import { oneLine, shellWord } from "../../lib/text.js";
+import type { PipelineKind } from "../../pipelines/pipeline.js";
 import { branchAt, type BranchAddress } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
 
 export const BRANCH = "git:lintel-state";
+
+/** On Azure, a repository of their own: the run of any pull request can push to that of the pipeline. */
+export const AZURE_BRANCH = "git:lintel-state@portal-states";
+
+export function branchFor(kind: PipelineKind): string {
+  return kind === "azure" ? AZURE_BRANCH : BRANCH;
+}
 
 /** The branch where the file's repository can push one; else the folder. `path` is absolute. */
 export function usualState(path: string, io: Pick<Io, "env">): string {
@@ -28,6 +36,8 @@ function hasRemote({ settings }: Repository): boolean {
 
 /** Why the address does not fit the file at `path`; undefined if it fits. */
 export async function whyNoState(text: string, path: string, io: Io): Promise<string | undefined> {
+  // The setup of the platform makes this repository.
+  if (text === AZURE_BRANCH) return undefined;
   if (!text.includes(":") && !text.includes("$")) {
     return "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.";
   }
