@@ -9,10 +9,10 @@ import { filled, type Filling } from "./template.js";
 import {
   branchesOf,
   ENVIRONMENT,
-  handedOn,
   isInBucket,
   isKeptByGitlab,
   isOpen,
+  secretsOf,
   stateRepositoryOf,
   UNATTENDED,
   type Pipelined,
@@ -144,7 +144,7 @@ function github(pipelined: Pipelined): Filling {
     blocks: {
       ...blocks,
       package: packageOf(pipelined.package).map(([name, value]) => `${name}: ${value}`),
-      secrets: handedOn(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
+      secrets: secretsOf(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
     },
   };
 }
@@ -190,7 +190,7 @@ function azure(pipelined: Pipelined): Filling {
     },
     blocks: {
       ...blocks,
-      secrets: handedOn(pipelined).map((name) => `${name}: $(${name})`),
+      secrets: secretsOf(pipelined).map((name) => `${name}: $(${name})`),
     },
   };
 }

@@ -62,11 +62,6 @@ export function secretsOf({ variables, states }: Pick<Pipelined, "variables" | "
   return [...new Set([...variables, ...ofPlaces])];
 }
 
-/** Also the key of signed states, which is empty where it is not set. */
-export function handedOn(pipelined: Pipelined): string[] {
-  return [...secretsOf(pipelined), "LINTEL_STATE_KEY"];
-}
-
 /** The branches that are pushed: "lintel-state" for git:lintel-state@upstream. */
 export function branchesOf({ states }: Pick<Pipelined, "states">): string[] {
   return [...new Set(addressesOf(states).map(({ name }) => name))];

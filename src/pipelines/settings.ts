@@ -191,9 +191,15 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
       const open = await withoutRules(api, [branch], ["deletion", "non_fast_forward"]);
       if (open !== undefined) return `People can delete the branch ${open}, or force a push to it.`;
       const pushed = await withoutRules(api, stateBranches, ["creation", "update", "deletion"]);
-      return (
-        pushed && `Members can push the branch ${pushed}, so they can push back an older state.`
+      if (pushed !== undefined)
+        return `Members can push the branch ${pushed}, so they can push back an older state.`;
+      const keys = await api.read("/keys?per_page=100", [{ title: "", read_only: false }]);
+      const other = keys.find(
+        ({ title, read_only: isHarmless }) => title !== "portal" && !isHarmless,
       );
+      return stateBranches.length > 0 && other
+        ? `The deploy key "${other.title}" can push the states, too.`
+        : undefined;
     }),
     check("readers", "Only members can read the plans.", async () =>
       (await api.read("", { private: false })).private ? undefined : PUBLIC,
@@ -255,10 +261,13 @@ const GITLAB_PROJECT = {
   path_with_namespace: "",
   ci_config_path: optional(""),
 };
-const LEVELS = [{ access_level: optional(0) }];
+const LEVELS = [{ access_level: optional(0), user_id: optional(0), group_id: optional(0) }];
 const MAINTAINER = 40;
+/** Level 0 is no one. A person or a group that is named may have any role, whatever the level says. */
 const isBelowMaintainer = (levels: Shaped<typeof LEVELS>) =>
-  levels.some(({ access_level: level }) => level != null && level > 0 && level < MAINTAINER);
+  levels.some(({ access_level: level, user_id: user, group_id: group }) => {
+    return user != null || group != null || (level != null && level > 0 && level < MAINTAINER);
+  });
 const GITLAB_BRANCH = {
   name: "",
   allow_force_push: false,
@@ -299,7 +308,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
           if (!found)
             return `The environment "${name}" is not protected. That needs GitLab Premium.`;
           if (isBelowMaintainer(found.deploy_access_levels))
-            return `Developers can run jobs of the environment "${name}".`;
+            return `Others than Maintainers can run jobs of the environment "${name}".`;
           if (name !== ENVIRONMENT) return undefined;
           const isNeeded = found.approval_rules?.some(({ required_approvals: count }) => count > 0);
           if (!isNeeded) return `The environment "${name}" has no approval rule.`;
@@ -358,7 +367,7 @@ async function gitlabPushes(api: Api, project: string, { branch, stateBranches }
     ...tags.filter(({ create_access_levels: creates }) => isBelowMaintainer(creates)),
   ].map(({ name }) => name);
   if (open.length === 0) return undefined;
-  return `Developers can change ${open.join(", ")}, and a pipeline there gets protected variables.`;
+  return `Others than Maintainers can change ${open.join(", ")}, and a pipeline there gets protected variables.`;
 }
 
 async function gitlabMerges(api: Api, project: string, branch: string) {

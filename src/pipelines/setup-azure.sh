@@ -22,9 +22,13 @@ project=$(az repos list --query "$origin.project.name" --output tsv)
 project_id=$(az repos list --query "$origin.project.id" --output tsv)
 repository=$(az repos list --query "$origin.id" --output tsv)
 : "${repository:?is empty. Set origin to the address that Azure shows under Clone, and repeat this step: git remote set-url origin ADDRESS}"
-pipeline=$(az pipelines show --name portal --output tsv \
-  --query "[@] | [?process.yamlFilename=='azure-pipelines.yml' && repository.id=='$repository' && !variables].id | [0]")
-: "${pipeline:?is empty. The pipeline \"portal\" is missing, or has another file or variables: delete it, and repeat step 1}"
+# The id of the pipeline, if it is in no folder, has this file, and has no variables: these reach every step, such as NODE_OPTIONS.
+pipeline_id() {
+  plain="process.yamlFilename=='azure-pipelines.yml' && repository.id=='$repository' && to_string(length(path))=='1'"
+  az pipelines show --name portal --query "[@] | [?$plain && !variables && !variableGroups].id | [0]" --output tsv
+}
+pipeline=$(pipeline_id)
+: "${pipeline:?is empty. The pipeline \"portal\" is missing, or has a folder, another file or variables: delete it, and repeat step 1}"
 # A member could make a group before you, take away its checks later, and read the secrets. So step 5 uses only what you made.
 me=$(az devops invoke --area Location --resource connectionData --api-version 7.1-preview --query authenticatedUser.id --output tsv)
 address=$(az repos list --query "$origin.project.url" --output tsv)
@@ -104,20 +108,22 @@ has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
 # https://learn.microsoft.com/rest/api/azure/devops/build/general-settings/update
 send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true,
   "disableClassicBuildPipelineCreation":true,"disableClassicReleasePipelineCreation":true}'
-# The variables of a pipeline, such as NODE_OPTIONS, reach every step. And who queues a run can choose an old commit, which no
-# one reviewed by itself. The namespace is "Build", and 6272 is its rights "Queue builds" (128), "Edit build pipeline" (2048) and
-# "Delete build pipeline" (4096). Merges, pull requests and the cron start runs without them.
-# https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 contributors=$(az devops security group list --project "$project" --query "graphGroups[?displayName=='Contributors'].descriptor" --output tsv)
-az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/$pipeline" \
-  --subject "${contributors:?is empty: the project has no group Contributors}" --deny-bit 6272
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
   --query "value[?starts_with(subjectDescriptor, 'svc.')] | [0].subjectDescriptor" --output tsv)
+# A person who queues a run can choose an old commit, which no one reviewed by itself. The namespace is "Build", and 6272 is its
+# rights "Queue builds" (128), "Edit build pipeline" (2048) and "Delete build pipeline" (4096). Merges, pull requests and the cron
+# start runs without them. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
+for subject in "${contributors:?is empty: the project has no group Contributors}" "${account:?is empty: no account is called $service}"; do
+  az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/$pipeline" \
+    --subject "$subject" --deny-bit 6272
+done
+[ "$(pipeline_id)" = "$pipeline" ] # No one changed it before.
 # The namespace is "Git Repositories". Its rights are bits: Read is 2, Contribute 4, Create branch 16. 65532 is every right but
 # Read, and 1, which is no longer used. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 git_repositories=2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$repository" \
-  --subject "${account:?is empty: no account is called $service}" --deny-bit 65532
+  --subject "$account" --deny-bit 65532
 # @if own
 # The states: a repository that runs of this pipeline on __BRANCH__ can push, and no other run. Its default branch stays empty,
 # and has a policy: the check "Branch control" looks at it, too.
@@ -131,9 +137,11 @@ require_vote "$states"
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
-# No member can push a state.
+# No member can push a state. A person who made a branch there before could: then delete the repository, and repeat this step.
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$contributors" --deny-bit 20
+[ -z "$(az repos ref list --repository __REPOSITORY__ --filter heads/ --output tsv \
+  --query "[?creator.id!='$me' && creator.descriptor!='$account'].name")" ]
 git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 ); step4=$?
@@ -142,7 +150,8 @@ git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 #    secrets there. Each one is asked for.
 # @if clock
 #    The other groups are of the clock, and need no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments
-#    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
+#    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write). It acts as its owner:
+#    use an account that is a member of this project only.
 # @end
 #    If you repaired a step by hand, note that first, for example: step3=0
 # @if oidc
@@ -150,6 +159,8 @@ git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 ( set -e
 [ "$step1$step3$step4" = 000 ] || { echo "Steps 1, 3 and 4 have to succeed first." >&2; exit 1; }
+# Stop if someone pushed while the branch was open.
+git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
 approvers=$(printf ',{"id":"%s"}' ${reviewers:?is empty: see step 2})
 for group in __ENVIRONMENTS____REPORTING__; do
   # If another person made the group, "create" fails. Then delete it, and repeat this step.
@@ -173,5 +184,5 @@ done
 # Then check the settings, and plan for the first time. Paste the first line alone. It reads a personal access token
 # (Build, Code, Variable Groups: Read), and does not show it.
 read -rs AZURE_DEVOPS_EXT_PAT; export AZURE_DEVOPS_EXT_PAT; lintel doctor --ci; unset AZURE_DEVOPS_EXT_PAT
-# A Contributor cannot do the second, also as an administrator: merge a change of the files instead.
+# A Contributor cannot start it, even as an administrator: merge a change of the files instead.
 az pipelines run --name portal --branch __BRANCH__

@@ -9,7 +9,8 @@ ruleset() { # Creates the ruleset with this name, or replaces it.
 }
 
 # 1. Push the pipeline and the files of the portals, without a run, or merge them by a pull request, and then note: step1=0
-#    CODEOWNERS names who reviews each change of the pipeline. GitHub reads one such file: if yours is elsewhere, move it first.
+#    CODEOWNERS names who reviews each change of the pipeline. GitHub reads one such file (if yours is elsewhere, move it
+#    first), and takes its last line that fits.
 ( set -e # The first command that fails ends the step.
 # @if pushed
 # The states: only deploy keys and administrators (the role 5) push these branches. Step 5 gives a deploy key to the jobs.
@@ -23,7 +24,7 @@ for branch in __STATE_BRANCHES__; do
 JSON
 done
 # @end
-grep -sqxF "/.github/ __OWNERS__" .github/CODEOWNERS || printf '\n/.github/ __OWNERS__\n' >> .github/CODEOWNERS
+[ "$(tail -n 1 .github/CODEOWNERS)" = "/.github/ __OWNERS__" ] || printf '\n/.github/ __OWNERS__\n' >> .github/CODEOWNERS
 git add .github __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals [skip ci]"
 git push origin HEAD:__BRANCH__
@@ -68,9 +69,10 @@ gh api --method PUT "repos/{owner}/{repo}/environments/portal-unattended" --inpu
 { "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 JSON
 # @end
-for environment in __ENVIRONMENTS__; do
+for environment in __ENVIRONMENTS__; do # Each for the branch __BRANCH__, and for no other branch or tag that it was for.
   policies="repos/{owner}/{repo}/environments/$environment/deployment-branch-policies"
-  gh api "$policies" --jq ".branch_policies[].name" | grep -qxF __BRANCH__ || gh api --method POST "$policies" --field name=__BRANCH__
+  gh api "$policies" --jq ".branch_policies[].id" | while read -r id; do gh api --method DELETE "$policies/$id"; done
+  gh api --method POST "$policies" --field name=__BRANCH__
 done
 ); step3=$?
 
@@ -89,12 +91,18 @@ done
 
 # 5. Only if every command above succeeded: store the secrets, in these environments only. Each one is asked for. If you
 #    repaired a step by hand, note that first, for example: step2=0
+#    If others could push to __BRANCH__ before step 2: read all workflows in .github, and delete the runs on __BRANCH__ of the
+#    last 30 days ("gh run delete"). A member can repeat such a run, and it would have the secrets.
 ( set -e
 [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; exit 1; }
+# Stop if someone pushed while the branch was open.
+git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
 # @if pushed
 # The key that pushes the states: no other job has it, so none can push an older state. If one environment lacks it, all get a
 # new one.
 has_key() { [ "$(gh secret list --env "$1" --json name --jq '.[] | select(.name == "LINTEL_DEPLOY_KEY")')" ]; }
+others=$(gh repo deploy-key list --json title,readOnly --jq '.[] | select(.title != "portal" and (.readOnly | not)) | .title')
+[ -z "$others" ] || { echo "Other deploy keys could push the states, too: $others" >&2; exit 1; }
 if ! { __HAVE_KEYS__; }; then
   key=$(mktemp -d)
   trap 'rm -r "$key"' EXIT

@@ -9,10 +9,12 @@
 # started cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
 
 # @end
+# Whether access is for no one (0), or for Maintainers (40) and above, and for no person, group or key by name.
+roles='all(.[]; (.access_level == 0 or .access_level >= 40) and .user_id == null and .group_id == null and .deploy_key_id == null)'
 protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
   at="projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")"
   levels="[.push_access_levels[].access_level] == [$2] and [.merge_access_levels[].access_level] == [$3]"
-  if glab api "$at" | jq -e ".allow_force_push == false and $levels"; then return; fi
+  if glab api "$at" | jq -e ".allow_force_push == false and $levels and (.push_access_levels + .merge_access_levels | $roles)"; then return; fi
   # Between these commands people can push. If the second one fails, repeat it until it succeeds.
   glab api --method DELETE "$at" || true # It may not be protected yet.
   glab api --method POST "projects/:id/protected_branches" --field name="$1" --field push_access_level="$2" \
@@ -37,8 +39,10 @@ git push --push-option ci.skip origin HEAD:__BRANCH__
 protect __BRANCH__ 0 40
 # ci_config_path: all pipelines take the file of the branch __BRANCH__. So no other branch brings a job, which would have the
 # token, and with it the rights, of a Maintainer who starts or repeats it.
+# public_jobs: only members of the project see the logs of jobs, which show plans.
 project=$(glab api "projects/:id" | jq -r .path_with_namespace)
-glab api --method PUT "projects/:id" --field ci_config_path=".gitlab-ci.yml@$project:"__BRANCH__ \
+branch=__BRANCH__
+glab api --method PUT "projects/:id" --field ci_config_path=".gitlab-ci.yml@$project:$branch" --field public_jobs=false \
   --field only_allow_merge_if_pipeline_succeeds=true --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
 # Committers can approve: a commit may name anyone as its committer, and GitLab takes a rule as fulfilled if none of its approvers
@@ -55,20 +59,23 @@ glab api "projects/:id/approval_rules" | jq -e 'any(.name == "portal-reviewers" 
 { "name": "portal-reviewers", "approvals_required": 1, "user_ids": [__USER_IDS__], "group_ids": [__GROUP_IDS__] }
 JSON
     jq -e ".eligible_approvers | length > 0"
+# Other rules that fit a branch count, too: the most permissive one does. So no rule may let others push or merge.
+glab api "projects/:id/protected_branches?per_page=100" | jq -e "all(.[]; .push_access_levels + .merge_access_levels | $roles)" ||
+  { echo "A rule for protected branches lets others than Maintainers push or merge." >&2; exit 1; }
 ); step2=$?
 
 # 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or
 #    one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
 ( set -e
 glab api "projects/:id/protected_environments/portal" |
-  jq -e "all(.deploy_access_levels[]; .access_level >= 40) and (.approval_rules | length > 0)" ||
+  jq -e "(.deploy_access_levels | $roles) and (.approval_rules | length > 0)" ||
   glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
 # @if clock
 # The scheduled jobs, and the plan after a merge, need no approval: they have environments of their own.
 for name in portal-unattended portal-report; do
-  glab api "projects/:id/protected_environments/$name" | jq -e "all(.deploy_access_levels[]; .access_level >= 40)" ||
+  glab api "projects/:id/protected_environments/$name" | jq -e "(.deploy_access_levels | $roles)" ||
     glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "$name", "deploy_access_levels": [{ "access_level": 40 }] }
 JSON
@@ -96,6 +103,8 @@ store() { # A variable, and the environment whose jobs get it.
 succeeded() { [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; return 1; }; }
 ( set -e
 succeeded
+# Stop if someone pushed while the branch was open.
+git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d

@@ -1,6 +1,6 @@
 // Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
 // pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (with the review history),
-// actions/secrets, actions/variables, actions/permissions, repos/rules, repos/contents, repos/repos (the errors of code owners).
+// actions/secrets, actions/variables, actions/permissions, repos/rules, repos/contents, deploy-keys, repos/repos (the errors of code owners).
 import { NOW, openDouble, pageOf, said } from "./double.js";
 
 export const BOT = "github-actions[bot]";
@@ -42,6 +42,8 @@ export async function playGithub() {
     variables: { LINTEL_ALLOWED_HOSTS: "gis.example.com" } as Record<string, string>,
     owners: "# Ours\n* @gis/all\n\n/.github/ @bea\n" as string | undefined,
     ownerErrors: [] as string[],
+    /** The titles of the deploy keys that can write. */
+    keys: ["portal"],
     rules: [
       {
         type: "pull_request",
@@ -135,6 +137,7 @@ export async function playGithub() {
             ? undefined
             : { encoding: "base64", content: Buffer.from(platform.owners).toString("base64") },
       ],
+      [/^GET \/keys$/, () => platform.keys.map((title) => ({ title, read_only: false }))],
       [
         /^GET \/codeowners\/errors$/,
         () => ({ errors: platform.ownerErrors.map((message) => ({ message })) }),

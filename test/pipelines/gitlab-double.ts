@@ -49,6 +49,8 @@ export async function playGitlab() {
     /** Whether the one who starts a pipeline can approve its deployment. */
     isOwnApproved: false,
     isGreenNeeded: true,
+    /** The person who may push the states, beside the roles. */
+    named: null as number | null,
     /** Where pipelines take their jobs from. */
     file: ".gitlab-ci.yml@gis/portals:main" as string | null,
     /** Whether a job can push with its own token. */
@@ -84,7 +86,11 @@ export async function playGitlab() {
   const protectedBranch = (name: string, pushers: readonly number[]) => ({
     name,
     allow_force_push: platform.isForced,
-    push_access_levels: pushers.map((access_level) => ({ access_level })),
+    // GitLab also gives a level for a person who is named.
+    push_access_levels: pushers.map((access_level) => ({
+      access_level,
+      user_id: name === "main" ? null : platform.named,
+    })),
     merge_access_levels: [{ access_level: name === "main" ? 40 : 0 }],
   });
   const written = (issue: Issue | undefined, body: Record<string, string>) => {

@@ -59,15 +59,15 @@ const secretSteps = ({ jobs }: Workflow) =>
 
 test("GitHub: secrets are for the steps that sign in, in the environment with reviewers", () => {
   expect(secretSteps(workflow({ cron: undefined }))).toEqual([
-    ["plan", "portal", 2, "lintel plan"],
-    ["apply", "portal", 2, "lintel apply"],
+    ["plan", "portal", 1, "lintel plan"],
+    ["apply", "portal", 1, "lintel apply"],
   ]);
   expect(secretSteps(workflow())).toEqual([
-    ["plan", "portal-unattended", 2, "lintel plan"],
-    ["apply", "portal", 2, "lintel apply"],
-    ["clock", "portal-unattended", 2, "lintel ci"],
+    ["plan", "portal-unattended", 1, "lintel plan"],
+    ["apply", "portal", 1, "lintel apply"],
+    ["clock", "portal-unattended", 1, "lintel ci"],
   ]);
-  expect(secretSteps(workflow({}, true))).toEqual([["apply", "portal", 2, "lintel plan"]]);
+  expect(secretSteps(workflow({}, true))).toEqual([["apply", "portal", 1, "lintel plan"]]);
   for (const { env, jobs } of workflows()) {
     expect(JSON.stringify([env, Object.values(jobs).map((job) => job.env)])).not.toMatch(
       /secrets\.|vars\./,
@@ -278,7 +278,6 @@ test("Azure: a step is given the secrets of its stage's group, and what was inst
   const texts = azureTexts();
   const own = {
     LINTEL_BEID: "$(LINTEL_BEID)",
-    LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
   };
   const always = { SYSTEM_ACCESSTOKEN: "$(System.AccessToken)" };
   const given = azure().stages.map(({ stage, variables, jobs }) => [

@@ -11,6 +11,7 @@ git() {
   case "$*" in
     "remote get-url origin") echo https://example.com/gis/portals ;;
     ls-remote*) has states-main ;;
+    fetch* | diff*) ;;
     push*refs/heads/main) add states-main ;;
   esac
 }
@@ -24,8 +25,10 @@ gh() {
     *".name == "*) has "ruleset $(sed 's/.*name == "\([^"]*\)".*/"name": "\1"/' <<< "$*")" && echo 42 || true ;;
     *"POST repos"*/rulesets*) add "ruleset $(named)" ;;
     *"POST "*branch-policies*) add "branch policy $4" ;;
-    *branch-policies*) has "branch policy $2" && echo main ;;
+    *"DELETE "*branch-policies*) rm "$made/$(place "branch policy ${4%/42}")" ;;
+    *branch-policies*) if has "branch policy $2"; then echo 42; fi ;;
     *--input*) cat > /dev/null ;;
+    "repo deploy-key list"*readOnly*) ;;
     "repo deploy-key list"*) if has "deploy key"; then echo 42; fi ;;
     "repo deploy-key delete"*) rm "$made/deploy_key" ;;
     "repo deploy-key add"*) add "deploy key" ;;
@@ -64,6 +67,7 @@ az() {
     *"policy create --config"*) add votes ;;
     *"build create"*) add build ;;
     "repos show"*--query*) echo 42 ;;
+    "repos ref list"*) ;;
     "repos show"*) has repository ;;
     "repos create"*) add repository ;;
     *"configurations --api"*allowedBranches*) has "check Task Check ${13}" && echo 42 || true ;;
