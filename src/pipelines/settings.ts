@@ -125,9 +125,10 @@ const PUBLIC: Remark = {
   help: "Make the repository private; approvals then need GitHub Enterprise. Or leave the artifact out:\n  lintel init --ci github --minimal",
 };
 
+/** The token of a job may push to a branch, and approvals by the person who wrote the job count then. */
 const ONE_APPROVAL: Remark = {
-  warning: `One reviewer alone can reach the secrets of "${UNATTENDED}", by a push in the name of github-actions[bot].`,
-  help: "Require two approvals of a merge:\n  lintel ci setup --platform github",
+  warning: `A reviewer alone can reach the secrets of "${UNATTENDED}", if the token of a job pushes to another person's branch.`,
+  help: "Require two approvals of a merge:\n  lintel help pipelines",
 };
 
 const GITHUB_RULE = {
@@ -320,7 +321,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     ),
     check("pipelines", `Every pipeline takes its file from ${branch}.`, async () => {
       const { ci_config_path: path, path_with_namespace: name } = await settings();
-      return path === `${PIPELINE_FILES.gitlab}@${name}:${branch}`
+      return path === `${PIPELINE_FILES.gitlab}@${name}:refs/heads/${branch}`
         ? undefined
         : "Every branch brings its own pipeline, which can do what the person who starts it may do.";
     }),
@@ -494,12 +495,12 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return wrong && `${wrong} the repository "${stateRepository}".`;
     }),
     check("merges", `A merge to ${branch} needs a review and a green run.`, () =>
-      azureMerges(api, branch, io),
+      azureMerges(api, wanted, io),
     ),
   ];
 }
 
-async function azureMerges(api: Api, branch: string, io: Io): Promise<string | undefined> {
+async function azureMerges(api: Api, { branch, hasClock }: Wanted, io: Io) {
   const ref = `refs/heads/${branch}`;
   const { value } = await api.read("/policy/configurations", { value: [AZURE_POLICY] });
   const { id, repository } = (await pipelineOf(api, io)) ?? {};
@@ -530,5 +531,9 @@ async function azureMerges(api: Api, branch: string, io: Io): Promise<string | u
       (ids ?? []).length > 0 &&
       (patterns == null || patterns.length === 0 || patterns.includes("/azure-pipelines*")),
   );
-  return isOwned ? undefined : "A change of the pipeline needs no vote of a required reviewer.";
+  if (!isOwned) return "A change of the pipeline needs no vote of a required reviewer.";
+  const most = Math.max(
+    ...votes.map(({ settings: { minimumApproverCount: count } }) => count ?? 0),
+  );
+  return hasClock && most < 2 ? ONE_APPROVAL : undefined;
 }

@@ -1,4 +1,4 @@
-# Each step can be pasted again: what is there stays as it is, and secrets are replaced.
+# Paste into bash. Each step can be pasted again: what is there stays as it is, and secrets are replaced.
 # @if single
 # One reviewer cannot approve their own runs. Name a team instead: --reviewer PROJECT/TEAM.
 # @end
@@ -7,14 +7,12 @@
 # --reviewer PROJECT/TEAM.
 # @end
 
-# 1. Push the pipeline and the files of the portals, or merge them by a pull request, and then note: step1=0
-#    Then create the pipeline.
-( set -e # The first command that fails ends the step.
+# 1. Push the pipeline and the files of the portals. If the push is refused, merge them by a pull request, and pull. Then create
+#    the pipeline.
 git add "azure-pipelines*" __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
 git push origin HEAD:__BRANCH__
 az pipelines show --name portal --output none || az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
-); step1=$?
 
 # 2. Look up what the steps that follow use. Run all of them in the same shell.
 origin="[?contains([remoteUrl, sshUrl, webUrl], '$(git remote get-url origin)')]"
@@ -71,21 +69,25 @@ has_policy() {
   [ "$(az repos policy list --branch __BRANCH__ --repository-id "${1:?is empty: see step 2}" \
     --query "[?isEnabled && isBlocking && $2].id" --output tsv)" ]
 }
-# Requires a vote before a merge to __BRANCH__ of a repository: not of the author, not of the person who pushed last, and after
-# the last push. "az repos policy approver-count" has no option for the second. The id is that of "Minimum number of reviewers".
+# Requires __APPROVALS__ vote(s) before a merge to __BRANCH__ of a repository: not of the author, not of the person who pushed
+# last, and after the last push. "az repos policy approver-count" has no option for the second. The id is that of "Minimum number of reviewers".
 # https://learn.microsoft.com/azure/devops/repos/git/branch-policies
 require_vote() {
-  is_there="settings.minimumApproverCount && !settings.creatorVoteCounts && settings.blockLastPusherVote && settings.resetOnSourcePush"
+  is_there="to_string(settings.minimumApproverCount)=='__APPROVALS__' && !settings.creatorVoteCounts && settings.blockLastPusherVote && settings.resetOnSourcePush"
   if has_policy "$1" "$is_there"; then return; fi
   printf '{"isEnabled":true,"isBlocking":true,"type":{"id":"fa4e907d-c16b-4a4c-9dfa-4906e5d171dd"},"settings":{
-    "minimumApproverCount":1,"creatorVoteCounts":false,"allowDownvotes":false,"resetOnSourcePush":true,"blockLastPusherVote":true,
+    "minimumApproverCount":__APPROVALS__,"creatorVoteCounts":false,"allowDownvotes":false,"resetOnSourcePush":true,"blockLastPusherVote":true,
     "scope":[{"repositoryId":"%s","refName":"refs/heads/__BRANCH__","matchKind":"Exact"}]}}' "$1" > "$body"
   az repos policy create --config "$body"
 }
 
 # 3. If another person made the branch __BRANCH__, remove that person's own rights: Repos > Branches > Branch security. Then
-#    require a green run, and the vote of another person, before a merge. A change of the pipeline could read the secrets, so it
-#    needs the votes of __REVIEWERS__.
+#    require a green run, and the votes of others, before a merge. A change of the pipeline could read the secrets, so it needs the
+#    votes of __REVIEWERS__.
+# @if clock
+#    Two votes, because the jobs of the clock have the secrets without an approval: a reviewer could let the token of a run push
+#    to another person's branch, and vote for that alone.
+# @end
 ( set -e # The first command that fails ends the step.
 require_vote "${repository:?is empty: see step 2}"
 has_policy "$repository" "settings.requiredReviewerIds && settings.filenamePatterns[0]=='/azure-pipelines*'" ||
@@ -108,6 +110,7 @@ has_policy "$repository" "to_string(settings.buildDefinitionId)=='$pipeline'" ||
 # https://learn.microsoft.com/rest/api/azure/devops/build/general-settings/update
 send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true,
   "disableClassicBuildPipelineCreation":true,"disableClassicReleasePipelineCreation":true}'
+# Give others write access through this group only: other groups would keep the rights that are denied here.
 contributors=$(az devops security group list --project "$project" --query "graphGroups[?displayName=='Contributors'].descriptor" --output tsv)
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
   --query "value[?starts_with(subjectDescriptor, 'svc.')] | [0].subjectDescriptor" --output tsv)
@@ -115,7 +118,7 @@ account=$(az devops invoke --area IMS --resource identities --query-parameters s
 # rights "Queue builds" (128), "Edit build pipeline" (2048) and "Delete build pipeline" (4096). Merges, pull requests and the cron
 # start runs without them. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 for subject in "${contributors:?is empty: the project has no group Contributors}" "${account:?is empty: no account is called $service}"; do
-  az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/$pipeline" \
+  az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/${pipeline:?is empty: see step 2}" \
     --subject "$subject" --deny-bit 6272
 done
 [ "$(pipeline_id)" = "$pipeline" ] # No one changed it before.
@@ -158,9 +161,10 @@ git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 #    Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
 ( set -e
-[ "$step1$step3$step4" = 000 ] || { echo "Steps 1, 3 and 4 have to succeed first." >&2; exit 1; }
+[ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
 # Stop if someone pushed while the branch was open.
-git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
+git fetch origin refs/heads/__BRANCH__
+git diff --exit-code HEAD FETCH_HEAD
 approvers=$(printf ',{"id":"%s"}' ${reviewers:?is empty: see step 2})
 for group in __ENVIRONMENTS____REPORTING__; do
   # If another person made the group, "create" fails. Then delete it, and repeat this step.

@@ -1,4 +1,4 @@
-# Each step can be pasted again: it replaces what it made before.
+# Paste into bash. Each step can be pasted again: it replaces what it made before.
 # @if single
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
@@ -8,7 +8,7 @@ ruleset() { # Creates the ruleset with this name, or replaces it.
   gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
 }
 
-# 1. Push the pipeline and the files of the portals, without a run, or merge them by a pull request, and then note: step1=0
+# 1. Push the pipeline and the files of the portals, without a run. If the push is refused, merge them by a pull request, and pull.
 #    CODEOWNERS names who reviews each change of the pipeline. GitHub reads one such file (if yours is elsewhere, move it
 #    first), and takes its last line that fits.
 ( set -e # The first command that fails ends the step.
@@ -24,11 +24,11 @@ for branch in __STATE_BRANCHES__; do
 JSON
 done
 # @end
-[ "$(tail -n 1 .github/CODEOWNERS)" = "/.github/ __OWNERS__" ] || printf '\n/.github/ __OWNERS__\n' >> .github/CODEOWNERS
+[ "$(tail -n 1 .github/CODEOWNERS 2> /dev/null)" = "/.github/ __OWNERS__" ] || printf '\n/.github/ __OWNERS__\n' >> .github/CODEOWNERS
 git add .github __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals [skip ci]"
-git push origin HEAD:__BRANCH__
 ); step1=$?
+git push origin HEAD:__BRANCH__
 
 # 2. Require reviews, and the check "propose", before a merge. A change of the pipeline could read the secrets, so it needs the
 #    review of an owner. 15368 is GitHub Actions on github.com. On an Enterprise Server, put what this prints:
@@ -93,10 +93,14 @@ done
 #    repaired a step by hand, note that first, for example: step2=0
 #    If others could push to __BRANCH__ before step 2: read all workflows in .github, and delete the runs on __BRANCH__ of the
 #    last 30 days ("gh run delete"). A member can repeat such a run, and it would have the secrets.
+# @if pushed
+#    If others could push __STATES__ before step 1, look at "lintel history", or delete the branch if you never applied.
+# @end
 ( set -e
 [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; exit 1; }
 # Stop if someone pushed while the branch was open.
-git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
+git fetch origin refs/heads/__BRANCH__
+git diff --exit-code HEAD FETCH_HEAD
 # @if pushed
 # The key that pushes the states: no other job has it, so none can push an older state. If one environment lacks it, all get a
 # new one.

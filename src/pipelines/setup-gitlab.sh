@@ -1,5 +1,5 @@
-# Each step can be pasted again: it replaces what it made before. Branches and environments that are protected, and approval
-# rules, stay as they are. It makes another token: revoke the older one.
+# Paste into bash. Each step can be pasted again: it replaces what it made before. Branches and environments that are protected,
+# and approval rules, stay as they are. It makes another token: revoke the older one.
 # @if single
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
@@ -21,7 +21,8 @@ protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer
     --field merge_access_level="$3" --field allow_force_push=false
 }
 
-# 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request, and then note: step1=0
+# 1. Push the pipeline and the files of the portals, without a run. If the push is refused, merge them by a merge request, and
+#    pull.
 ( set -e # The first command that fails ends the step.
 # @if pushed
 # Jobs push the states as the person who started them, who is a Maintainer. No other role may.
@@ -29,12 +30,12 @@ for branch in __STATE_BRANCHES__; do protect "$branch" 40 0; done
 # @end
 git add .gitlab-ci.yml __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
-git push --push-option ci.skip origin HEAD:__BRANCH__
 ); step1=$?
+git push --push-option ci.skip origin HEAD:__BRANCH__
 
 # 2. Let only green merge requests into the branch __BRANCH__ that __REVIEWERS__ approved (approvals need GitLab Premium),
-#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's. Forbid
-#    approvals by the person who started the job.
+#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's (one setting is
+#    the switch, the other says for whom). Forbid approvals by the person who started the job.
 ( set -e
 protect __BRANCH__ 0 40
 # ci_config_path: all pipelines take the file of the branch __BRANCH__. So no other branch brings a job, which would have the
@@ -42,7 +43,7 @@ protect __BRANCH__ 0 40
 # public_jobs: only members of the project see the logs of jobs, which show plans.
 project=$(glab api "projects/:id" | jq -r .path_with_namespace)
 branch=__BRANCH__
-glab api --method PUT "projects/:id" --field ci_config_path=".gitlab-ci.yml@$project:$branch" --field public_jobs=false \
+glab api --method PUT "projects/:id" --field ci_config_path=".gitlab-ci.yml@$project:refs/heads/$branch" --field public_jobs=false \
   --field only_allow_merge_if_pipeline_succeeds=true --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
 # Committers can approve: a commit may name anyone as its committer, and GitLab takes a rule as fulfilled if none of its approvers
@@ -104,7 +105,8 @@ succeeded() { [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have
 ( set -e
 succeeded
 # Stop if someone pushed while the branch was open.
-git fetch origin __BRANCH__ && git diff --exit-code HEAD FETCH_HEAD
+git fetch origin refs/heads/__BRANCH__
+git diff --exit-code HEAD FETCH_HEAD
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d

@@ -81,6 +81,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       GROUP_IDS: named.flatMap(([name, group]) => (group ? gitlabId(name, group) : [])).join(", "),
       HAVE_KEYS: environments.map((each) => `has_key ${each}`).join(" && "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
+      STATES: pushed.join(", "),
       STATE_BRANCHES: pushed.map(shellWord).join(" "),
       APPROVALS: hasClock ? "2" : "1",
       OWNERS: reviewers.map((each) => `@${each}`).join(" "),

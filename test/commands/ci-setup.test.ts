@@ -442,11 +442,11 @@ test("setup requires a review of each merge, and forbids pushes and typed variab
     "approvals_required=1",
     "merge_requests_author_approval=false",
     "ci_pipeline_variables_minimum_override_role=no_one_allowed",
-    'ci_config_path=".gitlab-ci.yml@$project:$branch"',
+    'ci_config_path=".gitlab-ci.yml@$project:refs/heads/$branch"',
   ])
     expect(onGitlab).toContain(part);
   expect(await setup("azure")).toMatch(
-    /"minimumApproverCount":1,"creatorVoteCounts":false.*"blockLastPusherVote":true.*policy create/s,
+    /"minimumApproverCount":2,"creatorVoteCounts":false.*"blockLastPusherVote":true.*policy create/s,
   );
 });
 
@@ -630,7 +630,7 @@ const WRONG = [
   gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   gitlab((it) => (it.file = null), "Every branch brings its own pipeline"),
-  gitlab((it) => (it.file = ".gitlab-ci.yml@gis/portals:fix"), "Every branch brings its own"),
+  gitlab((it) => (it.file = ".gitlab-ci.yml@gis/portals:main"), "Every branch brings its own"),
   gitlab((it) => (it.variables[0]!.masked = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => (it.variables[0]!.protected = false), '"portal" has no secret LINTEL_USERNAME'),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD in "*"'),
@@ -731,8 +731,14 @@ describe("doctor --ci", () => {
     double.rules[0] = { type: "pull_request", parameters };
     const { exit, wrong } = await doctor("github", env, CLOCK);
     expect([exit, wrong]).toMatchObject([0, [{ name: "merges", status: "warning" }]]);
-    double.secrets = { portal: NEEDED.github };
     expect((await doctor("github", env)).wrong).toEqual([]);
+  });
+
+  test("warns of it with one vote on Azure", async () => {
+    const { double, env } = await READY.azure();
+    double.voters = 1;
+    const { exit, wrong } = await doctor("azure", env, CLOCK);
+    expect([exit, wrong]).toMatchObject([0, [{ name: "merges", status: "warning" }]]);
   });
 
   test("takes Azure's policies for all repositories", async () => {

@@ -62,7 +62,7 @@ export async function playAzure() {
     /** The pipeline that has to be green. */
     validated: 6,
     /** How many others have to vote for a pull request, and whether the vote of its author counts. */
-    voters: 1,
+    voters: 2,
     isAuthorCounted: false,
     isPusherBlocked: true,
     isResetByPush: true,

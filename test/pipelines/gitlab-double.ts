@@ -52,7 +52,7 @@ export async function playGitlab() {
     /** The person who may push the states, beside the roles. */
     named: null as number | null,
     /** Where pipelines take their jobs from. */
-    file: ".gitlab-ci.yml@gis/portals:main" as string | null,
+    file: ".gitlab-ci.yml@gis/portals:refs/heads/main" as string | null,
     /** Whether a job can push with its own token. */
     isPushed: true,
     isAuthorCounted: false,
