@@ -156,7 +156,7 @@ function gitlab(pipelined: Pipelined): Filling {
   const { words, parts, blocks } = common(pipelined);
   const isReadable = isOpen(pipelined) || pipelined.states.every(isKeptByGitlab);
   return {
-    parts,
+    parts: { ...parts, compare: isReadable },
     words: {
       ...words,
       COMPARE: isReadable ? "$COMPARE" : "--no-state",

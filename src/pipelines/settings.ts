@@ -330,7 +330,8 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return all.map(({ key, value, environment_scope: name, masked, protected: isProtected }) => {
         return {
           name,
-          secrets: masked && isProtected ? [key] : [],
+          // GitLab can mask no shorter one.
+          secrets: isProtected && (masked || (value ?? "").length < 8) ? [key] : [],
           names: value === "" ? [] : [key],
         };
       });

@@ -33,8 +33,10 @@ address=$(az repos list --query "$origin.project.url" --output tsv)
 # The name of the account of a run's token: a service, whose descriptor begins with "svc.". The organization stands before "/_apis/".
 # https://learn.microsoft.com/azure/devops/pipelines/process/access-tokens
 service="$project Build Service ($(basename "${address%%/_apis/*}"))"
-# The ids of the reviewers.
+# The ids of the reviewers, which Azure knows by their e-mail address, or as PROJECT/TEAM.
+# @reviewers
 reviewers="__REVIEWER_IDS__"
+stop() { echo "$1" >&2; return 1; }
 body=$(mktemp)
 # Calls the REST API, for what "az" has no command. Takes an area, a resource, the method, the content, and more parameters
 # of the route. 7.1-preview: these parts of the API have no other version. https://learn.microsoft.com/rest/api/azure/devops
@@ -69,7 +71,7 @@ has_policy() {
   [ "$(az repos policy list --branch __BRANCH__ --repository-id "${1:?is empty: see step 2}" \
     --query "[?isEnabled && isBlocking && $2].id" --output tsv)" ]
 }
-# Requires __APPROVALS__ vote(s) before a merge to __BRANCH__ of a repository: not of the author, not of the person who pushed
+# Requires the votes of others before a merge to __BRANCH__ of a repository: not of the author, not of the person who pushed
 # last, and after the last push. "az repos policy approver-count" has no option for the second. The id is that of "Minimum number of reviewers".
 # https://learn.microsoft.com/azure/devops/repos/git/branch-policies
 require_vote() {
@@ -121,7 +123,7 @@ for subject in "${contributors:?is empty: the project has no group Contributors}
   az devops security permission update --namespace-id 33344d9c-fc72-4d6f-aba5-fa317101a7e9 --token "$project_id/${pipeline:?is empty: see step 2}" \
     --subject "$subject" --deny-bit 6272
 done
-[ "$(pipeline_id)" = "$pipeline" ] # No one changed it before.
+[ "$(pipeline_id)" = "$pipeline" ] || stop "A person changed the pipeline meanwhile. Look at its variables, and repeat step 2."
 # The namespace is "Git Repositories". Its rights are bits: Read is 2, Contribute 4, Create branch 16. 65532 is every right but
 # Read, and 1, which is no longer used. https://learn.microsoft.com/azure/devops/organizations/security/namespace-reference
 git_repositories=2e9eb7ed-3c0a-47d4-87c1-0ffdd275fd87
@@ -140,16 +142,17 @@ require_vote "$states"
 protect repository "$project_id.$states"
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$account" --allow-bit 20 # Contribute and Create branch.
-# No member can push a state. A person who made a branch there before could: then delete the repository, and repeat this step.
+# No member can push a state. A person who made a branch there before could.
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$contributors" --deny-bit 20
 [ -z "$(az repos ref list --repository __REPOSITORY__ --filter heads/ --output tsv \
-  --query "[?creator.id!='$me' && creator.descriptor!='$account'].name")" ]
+  --query "[?creator.id!='$me' && creator.descriptor!='$account'].name")" ] ||
+  stop "Another person made a branch in __REPOSITORY__. Delete this repository, and repeat this step."
 git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 ); step4=$?
 
-# 5. Only if every command above succeeded: make the group portal, which needs the approval of __REVIEWERS__, and store the
+# 5. Only if every command above succeeded: make the group portal, which needs the approval of one of __REVIEWERS__, and store the
 #    secrets there. Each one is asked for.
 # @if clock
 #    The other groups are of the clock, and need no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments
@@ -161,15 +164,23 @@ git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 #    Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
 ( set -e
-[ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; exit 1; }
+[ "$step3$step4" = 00 ] || stop "Steps 3 and 4 have to succeed first."
 # Stop if someone pushed while the branch was open.
 git fetch origin refs/heads/__BRANCH__
-git diff --exit-code HEAD FETCH_HEAD
+git diff --quiet HEAD FETCH_HEAD || stop "The branch differs from your checkout. Review it, pull, and repeat this step."
+# "az" takes the value of a secret from a variable with this prefix.
+for name in __SECRETS____REPORT_TOKEN__; do
+  printf '%s: ' "$name"; read -rs value; export "AZURE_DEVOPS_EXT_PIPELINE_VAR_$name=$value"
+done
+# @if oidc
+role=arn:aws:iam::ACCOUNT:role/ROLE connection=ID
+case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
+# @end
 approvers=$(printf ',{"id":"%s"}' ${reviewers:?is empty: see step 2})
 for group in __ENVIRONMENTS____REPORTING__; do
   # If another person made the group, "create" fails. Then delete it, and repeat this step.
   id=$(az pipelines variable-group list --group-name "$group" --query "[?createdBy.id=='${me:?is empty: see step 2}'].id | [0]" --output tsv)
-  # With the hosts that may receive the secrets.
+  # The group also names the hosts that may receive the secrets.
   [ "$id" ] || id=$(az pipelines variable-group create --name "$group" --authorize false --query id --output tsv \
     --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
   protect variablegroup "$id"
@@ -177,7 +188,9 @@ for group in __ENVIRONMENTS____REPORTING__; do
   [ "$group" != portal ] || check variablegroup "$id" settings.requesterCannotBeApprover \
     8c6f20a7-a545-4486-9777-f762fafe0d4d Approval "{\"approvers\":[${approvers#,}],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
   names="__SECRETS__"
+# @if clock
   [ "$group" != portal-report ] || names=LINTEL_REPORT_TOKEN
+# @end
   for name in $names; do
     az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true ||
       az pipelines variable-group variable update --group-id "$id" --name "$name" --secret true

@@ -3,12 +3,14 @@
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
 # @end
+stop() { echo "$1" >&2; return 1; }
 ruleset() { # Creates the ruleset with this name, or replaces it.
   id=$(gh api "repos/{owner}/{repo}/rulesets?includes_parents=false" --jq ".[] | select(.name == \"$1\") | .id")
   gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
 }
 
-# 1. Push the pipeline and the files of the portals, without a run. If the push is refused, merge them by a pull request, and pull.
+# 1. Push the pipeline and the files of the portals, without a run. If the push is refused, merge them by a pull request
+#    (without "[skip ci]" in its messages, which would leave out the check), and pull.
 #    CODEOWNERS names who reviews each change of the pipeline. GitHub reads one such file (if yours is elsewhere, move it
 #    first), and takes its last line that fits.
 ( set -e # The first command that fails ends the step.
@@ -38,10 +40,10 @@ git push origin HEAD:__BRANCH__
 # Two approvals, because the jobs of the clock have the secrets without one: a reviewer could let the token of a workflow push
 # to another person's pull request, and approve that alone.
 # @end
-# The workflow of a branch could approve its own pull request.
+# Otherwise the workflow of a branch could approve its own pull request.
 gh api --method PUT "repos/{owner}/{repo}/actions/permissions/workflow" --field default_workflow_permissions=read \
   --field can_approve_pull_request_reviews=false
-# "strict…": false does not ask for the newest version of the branch, because the job "plan" plans again after the merge.
+# "strict…": false does not ask for the newest version of the branch, because it is planned again after the merge.
 ruleset portal <<JSON
 { "name": "portal", "target": "branch", "enforcement": "active",
   "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
@@ -54,10 +56,11 @@ ruleset portal <<JSON
 JSON
 # GitHub ignores an owner who cannot write to the repository, and says so here.
 errors=$(gh api "repos/{owner}/{repo}/codeowners/errors" --jq ".errors[].message")
-[ -z "$errors" ] || { echo "$errors" >&2; exit 1; }
+[ -z "$errors" ] || stop "$errors"
 ); step2=$?
 
-# 3. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only. No administrator can skip that.
+# 3. Let one of __REVIEWERS__ approve each job of the environment portal, on the branch __BRANCH__ only. No administrator can skip
+#    that. This needs a public repository, or GitHub Enterprise.
 ( set -e
 gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
 { "prevent_self_review": true, "can_admins_bypass": false, "reviewers": [__REVIEWER_IDS__],
@@ -78,13 +81,18 @@ done
 
 # 4. Say which hosts may receive credentials.
 # @if oidc
-#    Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this repository.
+#    Put your account and the name of your role for ACCOUNT and ROLE. The role trusts GitHub's tokens for sts.amazonaws.com whose
+#    subject ends with ":environment:" and an environment of this step: https://docs.github.com/actions/concepts/security/openid-connect
 # @end
 ( set -e
+# @if oidc
+role=arn:aws:iam::ACCOUNT:role/ROLE
+case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
+# @end
 for environment in __ENVIRONMENTS__; do
   gh variable set LINTEL_ALLOWED_HOSTS --env "$environment" --body __HOSTS__
 # @if oidc
-  gh variable set AWS_ROLE_ARN --env "$environment" --body arn:aws:iam::ACCOUNT:role/ROLE
+  gh variable set AWS_ROLE_ARN --env "$environment" --body "$role"
 # @end
 done
 ); step4=$?
@@ -97,16 +105,16 @@ done
 #    If others could push __STATES__ before step 1, look at "lintel history", or delete the branch if you never applied.
 # @end
 ( set -e
-[ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; exit 1; }
+[ "$step1$step2$step3$step4" = 0000 ] || stop "Steps 1 to 4 have to succeed first."
 # Stop if someone pushed while the branch was open.
 git fetch origin refs/heads/__BRANCH__
-git diff --exit-code HEAD FETCH_HEAD
+git diff --quiet HEAD FETCH_HEAD || stop "The branch differs from your checkout. Review it, pull, and repeat this step."
 # @if pushed
 # The key that pushes the states: no other job has it, so none can push an older state. If one environment lacks it, all get a
 # new one.
 has_key() { [ "$(gh secret list --env "$1" --json name --jq '.[] | select(.name == "LINTEL_DEPLOY_KEY")')" ]; }
 others=$(gh repo deploy-key list --json title,readOnly --jq '.[] | select(.title != "portal" and (.readOnly | not)) | .title')
-[ -z "$others" ] || { echo "Other deploy keys could push the states, too: $others" >&2; exit 1; }
+[ -z "$others" ] || stop "Other deploy keys could push the states, too. Remove them, or let them only read: $others"
 if ! { __HAVE_KEYS__; }; then
   key=$(mktemp -d)
   trap 'rm -r "$key"' EXIT
@@ -117,11 +125,15 @@ if ! { __HAVE_KEYS__; }; then
   for environment in __ENVIRONMENTS__; do gh secret set LINTEL_DEPLOY_KEY --env "$environment" < "$key/portal"; done
 fi
 # @end
-for environment in __ENVIRONMENTS__; do
-  for name in __SECRETS__; do gh secret set "$name" --env "$environment"; done
+for name in __SECRETS__; do
+  printf '%s: ' "$name"; read -rs value
+  for environment in __ENVIRONMENTS__; do printf %s "$value" | gh secret set "$name" --env "$environment"; done
 done
 )
 
-# Then check the settings, and plan for the first time:
+# Then check the settings, and plan for the first time.
+# @if !clock
+# The plan waits for a reviewer who did not start it.
+# @end
 GITHUB_TOKEN=$(gh auth token) lintel doctor --ci
 gh workflow run portal.yml --ref __BRANCH__

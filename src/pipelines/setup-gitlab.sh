@@ -1,16 +1,17 @@
 # Paste into bash. Each step can be pasted again: it replaces what it made before. Branches and environments that are protected,
-# and approval rules, stay as they are. It makes another token: revoke the older one.
+# and approval rules, stay as they are.
 # @if single
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
 # @end
 # @if several
-# Each of these reviewers has to approve, and none of them may be the person who started the run. A run that one of them
-# started cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
+# Each of these reviewers has to approve, and none of them may be the person who started the run. So none
+# of them may merge a change. Name one group instead: --reviewer GROUP/TEAM.
 
 # @end
 # Whether access is for no one (0), or for Maintainers (40) and above, and for no person, group or key by name.
 roles='all(.[]; (.access_level == 0 or .access_level >= 40) and .user_id == null and .group_id == null and .deploy_key_id == null)'
+stop() { echo "$1" >&2; return 1; }
 protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
   at="projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")"
   levels="[.push_access_levels[].access_level] == [$2] and [.merge_access_levels[].access_level] == [$3]"
@@ -33,8 +34,8 @@ git diff --cached --quiet || git commit --message "Add the pipeline of the porta
 ); step1=$?
 git push --push-option ci.skip origin HEAD:__BRANCH__
 
-# 2. Let only green merge requests into the branch __BRANCH__ that __REVIEWERS__ approved (approvals need GitLab Premium),
-#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's (one setting is
+# 2. Let only green merge requests into the branch __BRANCH__, which one of __REVIEWERS__ approved (approvals need GitLab
+#    Premium), and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's (one setting is
 #    the switch, the other says for whom). Forbid approvals by the person who started the job.
 ( set -e
 protect __BRANCH__ 0 40
@@ -54,7 +55,7 @@ glab api --method POST "projects/:id/approvals" --field merge_requests_author_ap
 glab api "projects/:id/approval_rules" | jq -e 'any(.rule_type == "any_approver" and .approvals_required > 0)' ||
   glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
     --field approvals_required=1
-# One of the reviewers, too. If they are no members of the project, this step fails.
+# One of the reviewers, too. If they are no members of the project, this step fails: add them, and delete the rule.
 glab api "projects/:id/approval_rules" | jq -e 'any(.name == "portal-reviewers" and (.eligible_approvers | length > 0))' ||
   glab api --method POST "projects/:id/approval_rules" --header "Content-Type: application/json" --input - <<JSON |
 { "name": "portal-reviewers", "approvals_required": 1, "user_ids": [__USER_IDS__], "group_ids": [__GROUP_IDS__] }
@@ -62,11 +63,11 @@ JSON
     jq -e ".eligible_approvers | length > 0"
 # Other rules that fit a branch count, too: the most permissive one does. So no rule may let others push or merge.
 glab api "projects/:id/protected_branches?per_page=100" | jq -e "all(.[]; .push_access_levels + .merge_access_levels | $roles)" ||
-  { echo "A rule for protected branches lets others than Maintainers push or merge." >&2; exit 1; }
+  stop "A rule lets others than Maintainers push or merge. Remove it: Settings > Repository > Protected branches."
 ); step2=$?
 
-# 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or
-#    one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
+# 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the jobs of the environment portal: each
+#    person who is named, or one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
 ( set -e
 glab api "projects/:id/protected_environments/portal" |
   jq -e "(.deploy_access_levels | $roles) and (.approval_rules | length > 0)" ||
@@ -88,27 +89,31 @@ done
 ( set -e
 glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__ || glab variable update LINTEL_ALLOWED_HOSTS __HOSTS__
 # @if oidc
-# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
+# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts tokens of GitLab for sts.amazonaws.com with the
+# subject project_path:GROUP/PROJECT:ref_type:branch:ref:__BRANCH__
 role=arn:aws:iam::ACCOUNT:role/ROLE
+case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
 glab variable set AWS_ROLE_ARN "$role" || glab variable update AWS_ROLE_ARN "$role"
 # @end
 ); step4=$?
 
 # 5. Only if every command above succeeded: store the secrets, for these environments only. Each one is asked for; --raw keeps
-#    a $ in it. GitLab masks values of 8 characters and more, on one line. If you repaired a step by hand, note that first,
+#    a $ in it. GitLab masks only values of 8 characters and more, on one line. If you repaired a step by hand, note that first,
 #    for example: step2=0
 store() { # A variable, and the environment whose jobs get it.
-  printf %s "$value" | glab variable set "$1" --masked --protected --raw --scope "$2" ||
-    printf %s "$value" | glab variable update "$1" --masked --protected --raw --scope "$2"
+  masked=(--masked)
+  [ "${#value}" -ge 8 ] || masked=()
+  printf %s "$value" | glab variable set "$1" "${masked[@]}" --protected --raw --scope "$2" ||
+    printf %s "$value" | glab variable update "$1" "${masked[@]}" --protected --raw --scope "$2"
 }
-succeeded() { [ "$step1$step2$step3$step4" = 0000 ] || { echo "Steps 1 to 4 have to succeed first." >&2; return 1; }; }
+succeeded() { [ "$step1$step2$step3$step4" = 0000 ] || stop "Steps 1 to 4 have to succeed first."; }
 ( set -e
 succeeded
 # Stop if someone pushed while the branch was open.
 git fetch origin refs/heads/__BRANCH__
-git diff --exit-code HEAD FETCH_HEAD
+git diff --quiet HEAD FETCH_HEAD || stop "The branch differs from your checkout. Review it, pull, and repeat this step."
 # @if kept
-# TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
+# TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME. If you paste this again, revoke the older one.
 glab token create portal-state --access-level maintainer --scope api --duration 365d
 # @end
 for name in __SECRETS__; do
@@ -119,7 +124,7 @@ done
 # @if clock
 
 # 6. Start the clock. Its jobs run as you, so you have to stay a Maintainer. The token, which is asked for next, writes notes
-#    and issues.
+#    and issues. If you paste this again, revoke the older one.
 ( set -e
 succeeded
 glab api "projects/:id/pipeline_schedules" | jq -e 'any(.description == "portal")' ||

@@ -59,23 +59,26 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
     const [name = "", group] = each.split("/");
     return [name, group];
   });
+  const ids = named.map(([name, group]) => REVIEWER[kind](name, group));
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
       CRON: shellWord(cron),
       FILES: facts.files.map(shellWord).join(" "),
       HOSTS: shellWord(hosts.join(",")),
-      ROLE: isInBucket(facts)
-        ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
-        : "",
+      ROLE: isInBucket(facts) ? ' AWS_ROLE_ARN="$role" AWS_SERVICE_CONNECTION="$connection"' : "",
       REPOSITORY: own ?? "",
       ENVIRONMENTS: environments.join(" "),
       REPORTING: hasClock ? " portal-report" : "",
+      REPORT_TOKEN: hasClock ? " LINTEL_REPORT_TOKEN" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
-      REVIEWER_IDS: named
-        .map(([name, group]) => REVIEWER[kind](name, group))
-        .join(kind === "azure" ? " " : ", "),
+      REVIEWER_IDS:
+        kind === "azure"
+          ? reviewers
+              .map((name, at) => `\${reviewer${at}:?is empty: Azure knows no ${name}}`)
+              .join(" ")
+          : ids.join(", "),
       // GitLab's approval rules list people and groups apart.
       USER_IDS: named.flatMap(([name, group]) => (group ? [] : gitlabId(name, group))).join(", "),
       GROUP_IDS: named.flatMap(([name, group]) => (group ? gitlabId(name, group) : [])).join(", "),
@@ -86,7 +89,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       APPROVALS: hasClock ? "2" : "1",
       OWNERS: reviewers.map((each) => `@${each}`).join(" "),
     },
-    blocks: {},
+    blocks: { reviewers: ids.map((id, at) => `reviewer${at}=${id}`) },
     parts: {
       clock: hasClock,
       oidc: isInBucket(facts),

@@ -33,6 +33,7 @@ gh() {
     "repo deploy-key delete"*) rm "$made/deploy_key" ;;
     "repo deploy-key add"*) add "deploy key" ;;
     "secret set LINTEL_DEPLOY_KEY"*) cat > /dev/null; add "key $5" ;;
+    "secret set"*) cat > /dev/null ;;
     *) echo 42 ;;
   esac
 }
@@ -50,8 +51,8 @@ glab() {
     "schedule create"*) add schedule ;;
     *pipeline_schedules) has schedule && echo 42 ;;
     "variable set LINTEL_ALLOWED_HOSTS"*) has "variable $3" && return 1; add "variable $3" ;;
-    "variable set"*) cat > /dev/null; has "variable $3 $8" && return 1; add "variable $3 $8" ;;
-    "variable update"*) has "variable $3 ${8-}" || has "variable $3" ;;
+    "variable set"*) cat > /dev/null; has "variable $3 ${!#}" && return 1; add "variable $3 ${!#}" ;;
+    "variable update"*) has "variable $3 ${!#}" || has "variable $3" ;;
     *) echo 42 ;;
   esac
 }

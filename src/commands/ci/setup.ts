@@ -23,11 +23,13 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
       `Write it first:\n  lintel init --ci ${kind} --package ADDRESS#sha256=SUM`,
     );
   }
-  const odd = reviewers.find((each) => !/^[\w.@+-]+(\/[\w.-]+)?$/.test(each));
+  const odd = reviewers.find((each) => !/^[\w.+-][\w.@+-]*(\/[\w.-]+)?$/.test(each));
   if (reviewers.length === 0 || odd !== undefined) {
     throw wrongUsage(
-      odd === undefined ? "The reviewers are missing." : `"${oneLine(odd)}" is no account.`,
-      `Name who approves. The person who starts a run cannot approve it:\n  lintel ci setup --platform ${kind} --reviewer ada`,
+      odd === undefined
+        ? "The reviewers are missing."
+        : `"${oneLine(odd)}" is not the name of an account, a team or a group.`,
+      `Name who approves: two people, or a team. The person who starts a run cannot approve it:\n  lintel ci setup --platform ${kind} --reviewer ada --reviewer bea`,
     );
   }
   const { files, portals, diagnostics } = await readFacts(call.operands, io, () => branchFor(kind));
@@ -35,7 +37,7 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
   const facts = { ...factsOf(portals, io), ...written, files: filesOf(portals, io) };
   const text = setupText(kind, { ...facts, reviewers });
   const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
-  const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
+  const head = `# ${counted(steps, "step")}. Nothing is run: paste one after the other.\n\n`;
   return said(`${head}${text.trimEnd()}`);
 }
 

@@ -105,7 +105,7 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
     meant: target,
     shown: names.map(shownOf),
     /** What the user still has to do. */
-    next: ` To set up the platform, run the commands that \`lintel ci setup --platform ${kind}\` prints.${repository === undefined ? unversioned : ""}`,
+    next: ` To set up the platform, run the commands that \`lintel ci setup --platform ${kind} --reviewer NAME\` prints.${repository === undefined ? unversioned : ""}`,
     write,
   };
 }
