@@ -1,4 +1,5 @@
-# Paste into bash. Each step can be pasted again: what is there stays as it is, and secrets are replaced.
+set +H # In bash, to paste lines with an exclamation mark.
+# Each step can be pasted again: what is there stays as it is, and secrets are replaced.
 # @if single
 # One reviewer cannot approve their own runs. Name a team instead: --reviewer PROJECT/TEAM.
 # @end
@@ -91,6 +92,7 @@ require_vote() {
 #    to another person's branch, and vote for that alone.
 # @end
 ( set -e # The first command that fails ends the step.
+: "${reviewers:?is empty: see step 2}"
 require_vote "${repository:?is empty: see step 2}"
 has_policy "$repository" "settings.requiredReviewerIds && settings.filenamePatterns[0]=='/azure-pipelines*'" ||
   az repos policy required-reviewer create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
@@ -145,9 +147,10 @@ az devops security permission update --namespace-id "$git_repositories" --token 
 # No member can push a state. A person who made a branch there before could.
 az devops security permission update --namespace-id "$git_repositories" --token "repoV2/$project_id/$states" \
   --subject "$contributors" --deny-bit 20
-[ -z "$(az repos ref list --repository __REPOSITORY__ --filter heads/ --output tsv \
-  --query "[?creator.id!='$me' && creator.descriptor!='$account'].name")" ] ||
-  stop "Another person made a branch in __REPOSITORY__. Delete this repository, and repeat this step."
+others=$(az repos ref list --repository __REPOSITORY__ --filter heads/ --output tsv \
+  --query "[?name!='refs/heads/__BRANCH__' && creator.id!='${me:?is empty: see step 2}' && creator.descriptor!='$account'].name")
+[ -z "$others" ] ||
+  stop "Another person made $others in __REPOSITORY__. If you never applied, delete the repository, and repeat this step."
 git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # @end
 ); step4=$?
@@ -155,7 +158,7 @@ git remote get-url __REPOSITORY__ || git remote add __REPOSITORY__ "$states_url"
 # 5. Only if every command above succeeded: make the group portal, which needs the approval of one of __REVIEWERS__, and store the
 #    secrets there. Each one is asked for.
 # @if clock
-#    The other groups are of the clock, and need no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments
+#    The group portal-unattended, of the clock and the plan, holds them without an approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments
 #    and work items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write). It acts as its owner:
 #    use an account that is a member of this project only.
 # @end
@@ -170,11 +173,12 @@ git fetch origin refs/heads/__BRANCH__
 git diff --quiet HEAD FETCH_HEAD || stop "The branch differs from your checkout. Review it, pull, and repeat this step."
 # "az" takes the value of a secret from a variable with this prefix.
 for name in __SECRETS____REPORT_TOKEN__; do
-  printf '%s: ' "$name"; read -rs value; export "AZURE_DEVOPS_EXT_PIPELINE_VAR_$name=$value"
+  printf '%s: ' "$name"; IFS= read -rs value; [ "$value" ] || stop "$name is empty."
+  export "AZURE_DEVOPS_EXT_PIPELINE_VAR_$name=$value"
 done
 # @if oidc
 role=arn:aws:iam::ACCOUNT:role/ROLE connection=ID
-case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
+case "$role" in *ACCOUNT* | */ROLE) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
 # @end
 approvers=$(printf ',{"id":"%s"}' ${reviewers:?is empty: see step 2})
 for group in __ENVIRONMENTS____REPORTING__; do
@@ -193,13 +197,13 @@ for group in __ENVIRONMENTS____REPORTING__; do
 # @end
   for name in $names; do
     az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true ||
-      az pipelines variable-group variable update --group-id "$id" --name "$name" --secret true
+      az pipelines variable-group variable update --group-id "$id" --name "$name" --secret true --prompt-value true
   done
 done
 )
 
 # Then check the settings, and plan for the first time. Paste the first line alone. It reads a personal access token
 # (Build, Code, Variable Groups: Read), and does not show it.
-read -rs AZURE_DEVOPS_EXT_PAT; export AZURE_DEVOPS_EXT_PAT; lintel doctor --ci; unset AZURE_DEVOPS_EXT_PAT
+( read -rs AZURE_DEVOPS_EXT_PAT; export AZURE_DEVOPS_EXT_PAT; lintel doctor --ci )
 # A Contributor cannot start it, even as an administrator: merge a change of the files instead.
 az pipelines run --name portal --branch __BRANCH__

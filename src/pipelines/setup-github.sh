@@ -4,6 +4,7 @@
 
 # @end
 stop() { echo "$1" >&2; return 1; }
+# @reviewers
 ruleset() { # Creates the ruleset with this name, or replaces it.
   id=$(gh api "repos/{owner}/{repo}/rulesets?includes_parents=false" --jq ".[] | select(.name == \"$1\") | .id")
   gh api --method "$([ "$id" ] && echo PUT || echo POST)" "repos/{owner}/{repo}/rulesets${id:+/$id}" --input -
@@ -36,13 +37,13 @@ git push origin HEAD:__BRANCH__
 #    review of an owner. 15368 is GitHub Actions on github.com. On an Enterprise Server, put what this prints:
 #    gh api apps/github-actions --jq .id
 ( set -e
+# Workflows approve nothing: that of a branch could approve its own pull request.
+gh api --method PUT "repos/{owner}/{repo}/actions/permissions/workflow" --field default_workflow_permissions=read \
+  --field can_approve_pull_request_reviews=false
 # @if clock
 # Two approvals, because the jobs of the clock have the secrets without one: a reviewer could let the token of a workflow push
 # to another person's pull request, and approve that alone.
 # @end
-# Otherwise the workflow of a branch could approve its own pull request.
-gh api --method PUT "repos/{owner}/{repo}/actions/permissions/workflow" --field default_workflow_permissions=read \
-  --field can_approve_pull_request_reviews=false
 # "strict…": false does not ask for the newest version of the branch, because it is planned again after the merge.
 ruleset portal <<JSON
 { "name": "portal", "target": "branch", "enforcement": "active",
@@ -81,13 +82,14 @@ done
 
 # 4. Say which hosts may receive credentials.
 # @if oidc
-#    Put your account and the name of your role for ACCOUNT and ROLE. The role trusts GitHub's tokens for sts.amazonaws.com whose
-#    subject ends with ":environment:" and an environment of this step: https://docs.github.com/actions/concepts/security/openid-connect
+#    Put your account and the name of your role for ACCOUNT and ROLE. The role trusts GitHub's tokens for sts.amazonaws.com with
+#    the subject repo:OWNER/REPOSITORY:environment:NAME, for each environment of this step. In newer repositories, GitHub adds ids:
+#    https://docs.github.com/actions/concepts/security/openid-connect
 # @end
 ( set -e
 # @if oidc
 role=arn:aws:iam::ACCOUNT:role/ROLE
-case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
+case "$role" in *ACCOUNT* | */ROLE) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
 # @end
 for environment in __ENVIRONMENTS__; do
   gh variable set LINTEL_ALLOWED_HOSTS --env "$environment" --body __HOSTS__
@@ -126,7 +128,7 @@ if ! { __HAVE_KEYS__; }; then
 fi
 # @end
 for name in __SECRETS__; do
-  printf '%s: ' "$name"; read -rs value
+  printf '%s: ' "$name"; IFS= read -rs value; [ "$value" ] || stop "$name is empty."
   for environment in __ENVIRONMENTS__; do printf %s "$value" | gh secret set "$name" --env "$environment"; done
 done
 )

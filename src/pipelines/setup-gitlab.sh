@@ -12,6 +12,7 @@
 # Whether access is for no one (0), or for Maintainers (40) and above, and for no person, group or key by name.
 roles='all(.[]; (.access_level == 0 or .access_level >= 40) and .user_id == null and .group_id == null and .deploy_key_id == null)'
 stop() { echo "$1" >&2; return 1; }
+# @reviewers
 protect() { # A branch, and who can push and merge: 0 is no one, 40 a Maintainer.
   at="projects/:id/protected_branches/$(jq -nr '$ARGS.positional[0] | @uri' --args "$1")"
   levels="[.push_access_levels[].access_level] == [$2] and [.merge_access_levels[].access_level] == [$3]"
@@ -92,17 +93,17 @@ glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__ || glab variable update LINTEL_
 # Put your account and the name of your role for ACCOUNT and ROLE. The role trusts tokens of GitLab for sts.amazonaws.com with the
 # subject project_path:GROUP/PROJECT:ref_type:branch:ref:__BRANCH__
 role=arn:aws:iam::ACCOUNT:role/ROLE
-case "$role" in *ACCOUNT*) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
+case "$role" in *ACCOUNT* | */ROLE) stop "Put your account and the name of your role for ACCOUNT and ROLE." ;; esac
 glab variable set AWS_ROLE_ARN "$role" || glab variable update AWS_ROLE_ARN "$role"
 # @end
 ); step4=$?
 
 # 5. Only if every command above succeeded: store the secrets, for these environments only. Each one is asked for; --raw keeps
-#    a $ in it. GitLab masks only values of 8 characters and more, on one line. If you repaired a step by hand, note that first,
+#    a $ in it. GitLab masks only values of 8 characters and more, without spaces. If you repaired a step by hand, note that first,
 #    for example: step2=0
 store() { # A variable, and the environment whose jobs get it.
-  masked=(--masked)
-  [ "${#value}" -ge 8 ] || masked=()
+  masked=()
+  if [[ ${#value} -ge 8 && $value != *[[:space:]]* ]]; then masked=(--masked); fi
   printf %s "$value" | glab variable set "$1" "${masked[@]}" --protected --raw --scope "$2" ||
     printf %s "$value" | glab variable update "$1" "${masked[@]}" --protected --raw --scope "$2"
 }
@@ -113,28 +114,30 @@ succeeded
 git fetch origin refs/heads/__BRANCH__
 git diff --quiet HEAD FETCH_HEAD || stop "The branch differs from your checkout. Review it, pull, and repeat this step."
 # @if kept
-# TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME. If you paste this again, revoke the older one.
+# TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME. It replaces the one that is there.
+glab token revoke portal-state || true
 glab token create portal-state --access-level maintainer --scope api --duration 365d
 # @end
 for name in __SECRETS__; do
-  printf '%s: ' "$name"; read -rs value
+  printf '%s: ' "$name"; IFS= read -rs value; [ "$value" ] || stop "$name is empty."
   for environment in __ENVIRONMENTS__; do store "$name" "$environment"; done
 done
 )
 # @if clock
 
-# 6. Start the clock. Its jobs run as you, so you have to stay a Maintainer. The token, which is asked for next, writes notes
-#    and issues. If you paste this again, revoke the older one.
+# 6. Start the clock. Its jobs run as you, so you have to stay a Maintainer. The token writes notes and issues. It replaces the
+#    one that is there.
 ( set -e
 succeeded
 glab api "projects/:id/pipeline_schedules" | jq -e 'any(.description == "portal")' ||
   glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
-glab token create portal-report --access-level reporter --scope api --duration 365d
-read -rs value; store LINTEL_REPORT_TOKEN portal-report
+glab token revoke portal-report || true
+value=$(glab token create portal-report --access-level reporter --scope api --duration 365d)
+store LINTEL_REPORT_TOKEN portal-report
 )
 # @end
 
 # Then check the settings, and plan for the first time. Paste the first line alone. It reads a token with the role Maintainer
 # and the scope read_api, and does not show it.
-read -rs GITLAB_TOKEN; export GITLAB_TOKEN; lintel doctor --ci; unset GITLAB_TOKEN
+( read -rs GITLAB_TOKEN; export GITLAB_TOKEN; lintel doctor --ci )
 glab ci run --branch __BRANCH__

@@ -27,26 +27,29 @@ export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "ho
 
 const TEXTS = { github: githubText, gitlab: gitlabText, azure: azureText };
 
-function gitlabId(name: string, group: string | undefined): string {
-  return group === undefined
-    ? `$(glab api 'users?username=${name}' | jq '.[0].id')`
-    : `$(glab api groups/${name}%2F${group} | jq .id)`;
-}
+/** The command that looks up the number by which the platform knows a reviewer. */
+const LOOK_UP: Readonly<Record<PipelineKind, (name: string, group: string | undefined) => string>> =
+  {
+    github: (name, team) =>
+      team === undefined
+        ? `gh api users/${name} --jq .id`
+        : `gh api orgs/${name}/teams/${team} --jq .id`,
+    gitlab: (name, group) =>
+      group === undefined
+        ? `glab api 'users?username=${name}' | jq '.[0].id // empty'`
+        : `glab api groups/${name}%2F${group} | jq '.id // empty'`,
+    azure: (name, group) =>
+      group === undefined
+        ? `az devops user show --user ${name} --query id --output tsv`
+        : `az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId"`,
+  };
 
-/** A reviewer as the platform's API names it: by a number, which a command looks up. */
-const REVIEWER: Readonly<
-  Record<PipelineKind, (name: string, group: string | undefined) => string>
-> = {
-  github: (name, team) =>
-    team === undefined
-      ? `{ "type": "User", "id": $(gh api users/${name} --jq .id) }`
-      : `{ "type": "Team", "id": $(gh api orgs/${name}/teams/${team} --jq .id) }`,
-  gitlab: (name, group) =>
-    `{ "required_approvals": 1, "${group === undefined ? "user_id" : "group_id"}": ${gitlabId(name, group)} }`,
-  azure: (name, group) =>
-    group === undefined
-      ? `$(az devops user show --user ${name} --query id --output tsv)`
-      : `$(az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId")`,
+/** A reviewer in what is sent to the platform; Azure's script makes that itself. */
+const SENT: Readonly<Record<PipelineKind, (id: string, isGroup: boolean) => string>> = {
+  github: (id, isGroup) => `{ "type": "${isGroup ? "Team" : "User"}", "id": ${id} }`,
+  gitlab: (id, isGroup) =>
+    `{ "required_approvals": 1, "${isGroup ? "group_id" : "user_id"}": ${id} }`,
+  azure: (id) => id,
 };
 
 export function setupText(kind: PipelineKind, facts: SetupFacts): string {
@@ -55,11 +58,17 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const isPushed = pushed.length > 0;
   const own = stateRepositoryOf(facts);
   const environments = hasClock ? [ENVIRONMENT, UNATTENDED] : [ENVIRONMENT];
-  const named = reviewers.map((each): [string, string | undefined] => {
+  const named = reviewers.map((each, at) => {
     const [name = "", group] = each.split("/");
-    return [name, group];
+    const id = `\${reviewer${at}:?is empty: the platform knows no ${each}}`;
+    return {
+      isGroup: group !== undefined,
+      id,
+      line: `reviewer${at}=$(${LOOK_UP[kind](name, group)})`,
+    };
   });
-  const ids = named.map(([name, group]) => REVIEWER[kind](name, group));
+  const idsOf = (isGroup: boolean) =>
+    named.flatMap((each) => (each.isGroup === isGroup ? each.id : [])).join(", ");
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
@@ -73,15 +82,12 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       REPORT_TOKEN: hasClock ? " LINTEL_REPORT_TOKEN" : "",
       SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
-      REVIEWER_IDS:
-        kind === "azure"
-          ? reviewers
-              .map((name, at) => `\${reviewer${at}:?is empty: Azure knows no ${name}}`)
-              .join(" ")
-          : ids.join(", "),
+      REVIEWER_IDS: named
+        .map(({ id, isGroup }) => SENT[kind](id, isGroup))
+        .join(kind === "azure" ? " " : ", "),
       // GitLab's approval rules list people and groups apart.
-      USER_IDS: named.flatMap(([name, group]) => (group ? [] : gitlabId(name, group))).join(", "),
-      GROUP_IDS: named.flatMap(([name, group]) => (group ? gitlabId(name, group) : [])).join(", "),
+      USER_IDS: idsOf(false),
+      GROUP_IDS: idsOf(true),
       HAVE_KEYS: environments.map((each) => `has_key ${each}`).join(" && "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
       STATES: pushed.join(", "),
@@ -89,7 +95,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       APPROVALS: hasClock ? "2" : "1",
       OWNERS: reviewers.map((each) => `@${each}`).join(" "),
     },
-    blocks: { reviewers: ids.map((id, at) => `reviewer${at}=${id}`) },
+    blocks: { reviewers: named.map(({ line }) => line) },
     parts: {
       clock: hasClock,
       oidc: isInBucket(facts),

@@ -23,7 +23,8 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
       `Write it first:\n  lintel init --ci ${kind} --package ADDRESS#sha256=SUM`,
     );
   }
-  const odd = reviewers.find((each) => !/^[\w.+-][\w.@+-]*(\/[\w.-]+)?$/.test(each));
+  const known = kind === "azure" ? /^[\w.+-][\w.@+-]*(\/[\w.-]+)?$/ : /^[\w.-]+(\/[\w.-]+)?$/;
+  const odd = reviewers.find((each) => !known.test(each));
   if (reviewers.length === 0 || odd !== undefined) {
     throw wrongUsage(
       odd === undefined
