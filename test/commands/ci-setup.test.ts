@@ -178,7 +178,7 @@ lintel() { :; }
 jq() { case "$*" in -nr*) ;; *) cat > /dev/null ;; esac; echo 42; [[ "$*" != "-e "* || "$*" == "-e .eligible"* || "$*" == "-e all(.[]; .push"* ]]; }
 stub() {
   case "$*" in
-    *--masked* | *"secret set"*) cat > /dev/null ;;
+    *--raw* | *"secret set"*) cat > /dev/null ;;
     *"security group list"*) echo 42 ;;
     *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
     *--config*) tr '\\n' ' ' < "\${@: -1}" >&2; echo >&2 ;;
@@ -215,7 +215,7 @@ const REFUSED: Readonly<Record<PipelineKind, readonly string[]>> = {
   gitlab: ["merge_if_pipeline", "POST projects/:id/approvals", "protected_environments", "HOSTS"],
   azure: ["repos policy create", "policy build create", "generalsettings", "--deny-bit"],
 };
-const STORED = /gh secret set|--masked|LINTEL_REPORT_TOKEN|--secret true|variable-group create/;
+const STORED = /gh secret set|--raw|LINTEL_REPORT_TOKEN|--secret true|variable-group create/;
 
 test.each(
   Object.entries(REFUSED).flatMap(([kind, all]) =>
