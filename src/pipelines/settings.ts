@@ -330,8 +330,8 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return all.map(({ key, value, environment_scope: name, masked, protected: isProtected }) => {
         return {
           name,
-          // GitLab can mask no shorter one.
-          secrets: isProtected && (masked || (value ?? "").length < 8) ? [key] : [],
+          // GitLab can mask no other values.
+          secrets: isProtected && (masked || !/^\S{8,}$/.test(value ?? "")) ? [key] : [],
           names: value === "" ? [] : [key],
         };
       });

@@ -124,7 +124,7 @@ async function remoteOf(
     "bad-state-address",
     `The repository of "${showForeign(file, [])}" has no remote "${showForeign(wanted, [])}".`,
     remotes.length > 0
-      ? `It has ${list}. Add the remote, or name one of these:\n  ${add}\n  state: git:BRANCH@${remotes[0]}`
+      ? `It has ${list}. Write that name, or add the remote:\n  state: git:BRANCH@${remotes[0]}\n  ${add}`
       : `The state is a branch of a remote, so that all clones share it. Add the remote:\n  ${add}\nor name another place:\n  state: file:DIR`,
   );
 }

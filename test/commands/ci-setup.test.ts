@@ -508,7 +508,7 @@ type Gitlab = Awaited<ReturnType<typeof playGitlab>>;
 type Azure = Awaited<ReturnType<typeof playAzure>>;
 
 function variable(key: string, environment_scope: string) {
-  return { key, environment_scope, value: "long enough", protected: true, masked: true };
+  return { key, environment_scope, value: "long-enough", protected: true, masked: true };
 }
 
 /** Another project than that of the token. */

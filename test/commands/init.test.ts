@@ -582,7 +582,7 @@ describe("where the state lives", () => {
     };
     const cwd = repository(true);
     expect(await wrong(cwd, "git:lintel-state@orign")).toContain(
-      'has no remote "orign". It has "origin". Add the remote, or name one of these:',
+      'has no remote "orign". It has "origin". Write that name, or add the remote:',
     );
     const branch = readFileSync(join(cwd, ".git", "HEAD"), "utf8")
       .replace(/.*\//, "")

@@ -136,7 +136,7 @@ const CONNECTIONS: Readonly<Record<PipelineKind, Connection>> = {
   github: {
     project: "GITHUB_REPOSITORY",
     tokens: ["GITHUB_TOKEN", "GH_TOKEN"],
-    rights: "that may read Actions, Administration, Environments, Secrets and Variables",
+    rights: "that may read Actions, Administration, Contents, Environments, Secrets and Variables",
     open: githubApi,
   },
   gitlab: {
