@@ -12,7 +12,7 @@ set +H # In bash, to paste lines with an exclamation mark.
 #    the pipeline.
 git add "azure-pipelines*" __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
-git push origin HEAD:__BRANCH__
+git push origin HEAD:__BRANCH__ && git remote set-head origin __BRANCH__
 az pipelines show --name portal --output none || az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
 
 # 2. Look up what the steps that follow use. Run all of them in the same shell.

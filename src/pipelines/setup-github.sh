@@ -31,7 +31,7 @@ done
 git add .github __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals [skip ci]"
 ); step1=$?
-git push origin HEAD:__BRANCH__
+git push origin HEAD:__BRANCH__ && git remote set-head origin __BRANCH__
 
 # 2. Require reviews, and the check "propose", before a merge. A change of the pipeline could read the secrets, so it needs the
 #    review of an owner. 15368 is GitHub Actions on github.com. On an Enterprise Server, put what this prints:

@@ -33,7 +33,7 @@ for branch in __STATE_BRANCHES__; do protect "$branch" 40 0; done
 git add .gitlab-ci.yml __FILES__
 git diff --cached --quiet || git commit --message "Add the pipeline of the portals"
 ); step1=$?
-git push --push-option ci.skip origin HEAD:__BRANCH__
+git push --push-option ci.skip origin HEAD:__BRANCH__ && git remote set-head origin __BRANCH__
 
 # 2. Let only green merge requests into the branch __BRANCH__, which one of __REVIEWERS__ approved (approvals need GitLab
 #    Premium), and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's (one setting is

@@ -44,7 +44,7 @@ export function verdictOf(results: readonly PortalResult[]): string {
   const left = results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0);
   const notDue = results.reduce((sum, { plan }) => sum + (plan?.notDue ?? 0), 0);
   const waiting =
-    notDue > 0 ? [`${counted(notDue, "more change")} ${notDue === 1 ? "is" : "are"} not due.`] : [];
+    notDue > 0 ? [`${counted(notDue, "change")} ${notDue === 1 ? "is" : "are"} not due.`] : [];
   const others = [...leftOutText(left - notDue, "more change"), ...waiting];
   return [countsOfPortals(results), ...stopsOf(results), ...others].join(" ");
 }

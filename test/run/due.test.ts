@@ -102,7 +102,7 @@ test("reports file changes as waiting, and applies the window", async () => {
   const ran = await day.due("18:00");
   expect(ran.exit).toBe(0);
   expect(flat(ran)).toContain('File changes are excluded from this apply: "blockBetaApps".');
-  expect(flat(ran)).toContain("1 more change is not due.");
+  expect(flat(ran)).toContain("1 change is not due.");
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: NIGHT,
     blockBetaApps: false,

@@ -22,7 +22,7 @@ export async function clock(io: Io, files: readonly string[]): Promise<Result> {
   const words = reports.flatMap((report) => ["--output", report]);
   const looked = await call("drift", [...words, "--", ...files], io);
   const exit = rollUp([applied, looked]);
-  const result = said(`The drift that is left is in the folder "${FOLDER}".`);
+  const result = said(`The reports about drift are in the folder "${FOLDER}".`);
   return {
     ...result,
     outcome: { ...result.outcome, exit: exit === EXIT.pending ? EXIT.done : exit },

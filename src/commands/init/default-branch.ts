@@ -20,7 +20,7 @@ export function defaultBranchOf(io: Io, root: string): string {
     new RegExp(`^refs/heads/${NAME}`).exec(read("symbolic-ref", "--quiet", "HEAD")) ?? [];
   if (!isFetched && own !== undefined) return own;
   throw wrongUsage(
-    "The default branch is not known, or its name needs quotes.",
-    "Ask origin for it:\n  git remote set-head origin --auto",
+    "This clone does not know the default branch of origin.",
+    'Ask origin for it (its name may have letters, digits, ".", "_", "/" and "-"):\n  git remote set-head origin --auto',
   );
 }

@@ -105,25 +105,27 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     pipeline.write([answers], cron);
     written.push(...pipeline.shown);
   }
-  const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
+  const begun = `Wrote ${listed(written)}.${pipeline?.warning ?? ""}`;
   const operand = file === "portal.yaml" ? "" : ` ${oneLine(shellWord(file))}`;
-  const push = firstPush(answers.state, path, written, io);
+  const push = pipeline ? "" : firstPush(answers.state, path, written, io);
+  const last = `${pipeline?.setup ?? "lintel plan"}${operand}`;
   if (taken) {
     return {
       outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
-      text: (styles) =>
-        `${begun}\n\n${taken.text(styles)}\nNext:\n${push}  lintel plan${operand}\n`,
+      text: (styles) => `${begun}\n\n${taken.text(styles)}\nNext:\n${push}  ${last}\n`,
     };
   }
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
-  const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), ${push ? "push the files, " : ""}and plan:`;
+  // Before the first push, a branch for the state has no place.
+  const checks = push || pipeline ? "" : `  lintel doctor${operand}\n`;
+  const ends = pipeline ? "set up the platform" : `${push ? "push the files, " : ""}and plan`;
+  const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}${checks && "check the sign-in, "}start from the live settings (or edit ${file}), ${ends}:`;
   const text = `${inWidth(begun, call)}
 ${inWidth(stateText(answers.state), call)}
 
 ${inWidth(steps, call)}
-${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}  lintel doctor${operand}
-  lintel pull${operand} --all
-${push}  lintel plan${operand}
+${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}${checks}  lintel pull${operand} --all
+${push}  ${last}
 `;
   return done("init", { written }, () => text);
 };

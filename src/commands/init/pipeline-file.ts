@@ -79,7 +79,8 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
   const unversioned = " This folder is in no git repository. Run git init before the first apply.";
   const names = filesOf(kind, isMinimal);
   const there = names.find((name) => existsSync(join(root, name)));
-  if (there !== undefined) throw alreadyThere(shownOf(there), ", and merge the two by hand.");
+  if (there !== undefined)
+    throw alreadyThere(shownOf(there), " or move it away, and merge the two by hand.");
   // Before anything is written: it may not be known.
   const branch = kind === "gitlab" ? "" : defaultBranchOf(io, root);
   const write = (portals: readonly PortalFacts[], cron: string) => {
@@ -104,8 +105,9 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
     isMinimal,
     meant: target,
     shown: names.map(shownOf),
-    /** What the user still has to do. */
-    next: ` To set up the platform, run the commands that \`lintel ci setup --platform ${kind} --reviewer NAME\` prints.${repository === undefined ? unversioned : ""}`,
+    /** The command that the user runs next. */
+    setup: `lintel ci setup --platform ${kind} --reviewer NAME`,
+    warning: repository === undefined ? unversioned : "",
     write,
   };
 }
@@ -157,7 +159,8 @@ export async function pipelineBeside(
   const advice = first
     ? `\n${names} ${have} no "state:", so an apply in the pipeline would fail. Add ${where}:\n  state: ${first.state}\n`
     : "";
-  const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
+  const next = `To set up the platform, run the commands that \`${pipeline.setup}\` prints.`;
+  const text = `Wrote ${listed(pipeline.shown)}. ${next}${pipeline.warning}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);
 }
 
