@@ -1,6 +1,5 @@
 // What a pipeline is about: its files, the package of Lintel, the secrets of its sign-ins, and where its states are.
-import { branchAt, type BranchAddress } from "../state-address/branch.js";
-import { isWrong } from "../state-address/kind.js";
+import { branchIn } from "../state-address/branch.js";
 import { stateKindOf } from "../state-address/kinds.js";
 
 export interface Pipelined {
@@ -64,17 +63,12 @@ export function secretsOf({ variables, states }: Pick<Pipelined, "variables" | "
 
 /** The branches that are pushed: "lintel-state" for git:lintel-state@upstream. */
 export function branchesOf({ states }: Pick<Pipelined, "states">): string[] {
-  return [...new Set(addressesOf(states).map(({ name }) => name))];
+  return [...new Set(states.flatMap((state) => branchIn(state)?.name ?? []))];
 }
 
 /** On Azure, the repository of its own that holds the states: "portal-states" for git:lintel-state@portal-states. */
 export function stateRepositoryOf({ states }: Pick<Pipelined, "states">): string | undefined {
-  return addressesOf(states).find(({ remote }) => remote)?.remote;
-}
-
-function addressesOf(states: readonly string[]): BranchAddress[] {
-  const found = states.filter((state) => stateKindOf(state) === "git").map(branchAt);
-  return found.flatMap((branch) => (isWrong(branch) ? [] : branch));
+  return states.map((state) => branchIn(state)?.remote).find(Boolean);
 }
 
 export function isInBucket({ states }: Pick<Pipelined, "states">): boolean {

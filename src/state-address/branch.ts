@@ -1,5 +1,5 @@
 // Reads the address of a branch for states: git:BRANCH or git:BRANCH@REMOTE.
-import { wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
+import { isWrong, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 /** Git signs in with its own credentials, at remotes that the repository's own configuration names. */
 export const branches = {
@@ -34,6 +34,12 @@ export function branchAt(address: string): BranchAddress | Wrong {
     return wrong('has no name of a remote behind the "@"');
   }
   return { name, remote };
+}
+
+/** Undefined for an address of another kind, and for a wrong one. */
+export function branchIn(address: string): BranchAddress | undefined {
+  const branch = branchAt(address);
+  return isWrong(branch) ? undefined : branch;
 }
 
 function wrong(why: string): Wrong {

@@ -12,13 +12,8 @@ import type { Result } from "../command.js";
 import { checkResult, done } from "../../cli/result.js";
 import { factsOf, readFacts, type PortalFacts } from "../pipeline-facts.js";
 import { branchFor } from "./state-choice.js";
-import {
-  branchesOf,
-  isBesideFile,
-  isCron,
-  isExpression,
-  stateRepositoryOf,
-} from "../../pipelines/pipelined.js";
+import { branchIn } from "../../state-address/branch.js";
+import { isBesideFile, isCron, isExpression } from "../../pipelines/pipelined.js";
 import { filesOf, pipelineTexts, type PipelineKind } from "../../pipelines/pipeline.js";
 import { defaultBranchOf } from "./default-branch.js";
 import { packageFor } from "./package-address.js";
@@ -171,8 +166,8 @@ export function assertStateFits(
   state: string,
   meant: string,
 ): void {
-  const at = { states: [state] };
-  const isShared = kind === "azure" && branchesOf(at).length > 0 && !stateRepositoryOf(at);
+  const branch = branchIn(state);
+  const isShared = kind === "azure" && branch !== undefined && !branch.remote;
   if (!isShared && !isBesideFile(state)) return;
   const why = isShared
     ? `in the repository of the pipeline (${state}). On Azure, the run of any pull request could push it`

@@ -8,9 +8,8 @@ import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf, type Repository } from "../../lib/git.js";
 import { oneLine, shellWord } from "../../lib/text.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
-import { branchAt, type BranchAddress } from "../../state-address/branch.js";
-import { isWrong } from "../../state-address/kind.js";
-import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
+import { branchIn } from "../../state-address/branch.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
 
 export const BRANCH = "git:lintel-state";
 
@@ -97,10 +96,4 @@ export function stateText(state: string): string {
   if (!branch) return `State: ${state}.`;
   const { remote } = branch;
   return `State: ${state}, a branch of ${remote ? `the remote ${remote}` : "this repository"}.`;
-}
-
-function branchIn(state: string): BranchAddress | undefined {
-  if (stateKindOf(state) !== "git") return undefined;
-  const branch = branchAt(state);
-  return isWrong(branch) ? undefined : branch;
 }
